@@ -1,0 +1,1 @@
+"""Generated protocol buffers of Rheingold."""

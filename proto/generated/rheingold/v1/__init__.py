@@ -1,0 +1,1 @@
+"""rheingold.v1: generated messages and services."""
