@@ -1,0 +1,1 @@
+"""The independent evaluator: judges and prices routes without any help from the search."""
