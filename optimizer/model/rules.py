@@ -56,13 +56,14 @@ class Doubling:
     """Multiply what stops in ``hexes`` pay if both ends of the route lie in ``both_ends_in``.
 
     Empty ``both_ends_in``: always. With ``opposite_ends`` set, one end must lie in the first set and
-    the other in the second.
+    the other in the second. ``note`` names it in a route's revenue text; empty: not mentioned.
     """
 
     hexes: HexSet
     both_ends_in: HexSet = frozenset()
     factor: int = 2
     opposite_ends: tuple[HexSet, HexSet] | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +96,14 @@ class Counter:
 
 @dataclass(frozen=True, slots=True)
 class BonusLevel:
-    """``amount`` if every named counter has at least the number given."""
+    """``amount`` if every named counter has at least the number given.
+
+    ``note`` names it in a route's revenue text (``Montanx2``); empty: not mentioned.
+    """
 
     needs: tuple[tuple[str, int], ...]
     amount: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
