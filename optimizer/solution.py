@@ -32,7 +32,8 @@ class Limits:
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense, naming the field."""
-        if self.time is not None and not (_is_number(self.time) and self.time >= 0 and math.isfinite(self.time)):
+        time = self.time
+        if time is not None and not (_is_number(time) and time >= 0 and math.isfinite(time)):
             raise ValueError(f"time must be a number of seconds, 0 or more, or None, not {self.time!r}")
         for name, least in (("nodes", 1), ("cutoff", 0)):
             value = getattr(self, name)

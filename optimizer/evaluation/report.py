@@ -24,7 +24,8 @@ class Fault:
     stop: str = ""
 
     def __str__(self) -> str:
-        return f"train {self.train}: {self.message} [{self.rule}]" if self.train else f"{self.message} [{self.rule}]"
+        who = f"train {self.train}: " if self.train else ""
+        return f"{who}{self.message} [{self.rule}]"
 
     def to_json(self) -> dict[str, Any]:
         """Return the fault as a JSON object without empty fields."""
@@ -58,7 +59,6 @@ RULES: dict[str, str] = {
     "at_most_one": "a route visits at most one of certain hexes",
     "ferry_only": "a route leaves the hex of its ferry",
     "ferry_hex_twice": "a hex with a ferry counts once",
-    "ferry_needed": "foreign banks are passed by ferry",
     "not_joined": "consecutive track of a route joins",
     "blocked": "a route passes no city that is full of foreign tokens, and no off-board",
     "side_twice": "a hex side is used once",
@@ -69,6 +69,15 @@ RULES: dict[str, str] = {
     "shared_group": "two routes share no group",
     "custom": "a custom rule",
 }
+
+
+_USUAL: tuple[tuple[str, int | bool], ...] = (
+    ("multiplier", 1),
+    ("penalty", 0),
+    ("factor", 1),
+    ("counted", True),
+    ("paid", True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,7 @@ class StopPay:
     def to_json(self) -> dict[str, Any]:
         """Return the stop as a JSON object; fields at their usual value are left out."""
         row: dict[str, Any] = {"stop": self.signature, "value": self.value, "amount": self.amount}
-        for name, usual in (("multiplier", 1), ("penalty", 0), ("factor", 1), ("counted", True), ("paid", True)):
+        for name, usual in _USUAL:
             if getattr(self, name) != usual:
                 row[name] = getattr(self, name)
         return row
