@@ -39,11 +39,15 @@ class Board:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Token:
-    """A station marker: ``city`` counts the tile's cities only, ``slot`` the places in it."""
+    """A station marker: ``city`` counts the tile's cities only, ``slot`` the places in it.
+
+    A city that holds a ``neutral`` token blocks nobody (1867: the national's printed tokens).
+    """
 
     city: int
     slot: int
     company: str
+    neutral: bool = False
 
 
 @dataclass(frozen=True, slots=True)

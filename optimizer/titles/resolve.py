@@ -1,0 +1,321 @@
+"""From a position as written (:class:`PositionData`) to a sound :class:`Position`.
+
+Everything that names something is checked here; each fault carries the path of its field, and all of
+them are reported together.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from optimizer.model.data import HexData, PositionData, PositionError, TokenData
+from optimizer.model.faults import Faults, choices, show
+from optimizer.model.position import HexState, Position, Token, Train
+from optimizer.model.read_limits import DEFAULT_LIMITS, ReadLimits, check_counts
+from optimizer.model.rules import TrainType
+from optimizer.model.tile import Tile
+from optimizer.titles.base import resolve_inline
+from optimizer.titles.loader import (
+    Phase,
+    TitleData,
+    UnknownTitle,
+    canonical_title,
+    known_optional_rules,
+    load_title,
+)
+from optimizer.titles.record import RulesInput, TitleRules
+from optimizer.titles.registry import title_rules, train_with_switches
+from optimizer.titles.tokens import add_token, city_of
+
+Container = Mapping[str, object] | frozenset[str]
+
+
+def resolve(data: PositionData, limits: ReadLimits = DEFAULT_LIMITS) -> Position:
+    """Check a position and bind it to its title's map, trains and rules.
+
+    Raises PositionError with every fault found.
+    """
+    faults = Faults()
+    position = try_resolve(data, faults, limits)
+    faults.raise_if_any()
+    if position is None:  # a fault was reported in every such case
+        raise PositionError([])
+    return position
+
+
+def try_resolve(data: PositionData, faults: Faults, limits: ReadLimits = DEFAULT_LIMITS) -> Position | None:
+    """Check a position, adding to ``faults``; None where it cannot be built at all."""
+    if not check_counts(data, limits, faults.add):
+        return None
+    if data.inline is not None:
+        if data.title:
+            faults.add("title", "a position has either a title or an inline map, not both")
+            return None
+        return resolve_inline(data, data.inline, faults, limits)
+    title = _title_data(data, faults)
+    return None if title is None else _Titled(data, title, faults).position()
+
+
+def _title_data(data: PositionData, faults: Faults) -> TitleData | None:
+    if not data.title:
+        faults.add("title", "missing: name a title or give an inline map")
+        return None
+    try:
+        name = canonical_title(data.title)
+    except UnknownTitle as error:
+        faults.add("title", str(error))
+        return None
+    known = known_optional_rules(name)
+    good = []
+    for i, rule in enumerate(data.optional_rules):
+        if rule in known:
+            good.append(rule)
+        else:
+            faults.add(
+                f"optional_rules[{i}]", f"{name} has no optional rule {show(rule)}; it has {choices(known)}"
+            )
+    return load_title(name, good)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Known:
+    """What may be named in positions of a title: looked up for every position, so kept ready."""
+
+    companies: Mapping[str, str]  # name to kind
+    privates: frozenset[str]
+    limited_colors: frozenset[str]  # colours of tiles that some phase brings
+    first_phase: Mapping[str, int]  # train to the index of the first phase in which it can run
+
+
+@lru_cache(maxsize=64)
+def _known(key: str, name: str, optional_rules: tuple[str, ...]) -> _Known:
+    title = load_title(name, optional_rules)
+    order = {phase.name: i for i, phase in enumerate(title.phases)}
+    started = {str(phase.row.get("on", phase.name)): i for i, phase in enumerate(title.phases)}
+    first: dict[str, int] = {}
+    for row in title.raw["trains"]:
+        available = row.get("available_on")
+        first[row["name"]] = started.get(row["name"], order.get(str(available), 0))
+    return _Known(
+        companies={row["sym"]: row.get("type") or "" for row in title.raw["corporations"]},
+        privates=frozenset(row["sym"] for row in title.raw["companies"]),
+        limited_colors=frozenset(color for phase in title.phases for color in phase.colors),
+        first_phase=first,
+    )
+
+
+class _Titled:
+    """One position of a title on its way to be resolved."""
+
+    def __init__(self, data: PositionData, title: TitleData, faults: Faults) -> None:
+        self.data = data
+        self.title = title
+        self.faults = faults
+        self.record: TitleRules = title_rules(title.name)
+        self.known = _known(title.board.key, title.name, title.optional_rules)
+
+    def position(self) -> Position | None:
+        """Return the position, or None if anything was wrong."""
+        data = self.data
+        before = len(self.faults.found)
+        phase = self._phase()
+        self._company()
+        self._names()
+        switches = self._switches()
+        trains = self._trains(phase, switches)
+        hexes = {hex_id: self._hex(hex_id, row, phase) for hex_id, row in data.hexes.items()}
+        if len(self.faults.found) > before or phase is None:
+            return None
+        states = {hex_id: state for hex_id, state in sorted(hexes.items()) if state is not None}
+        bonuses = tuple((row.name, tuple(row.hexes), row.amount) for row in data.hex_bonuses)
+        rules = self.record.route_rules(
+            RulesInput(
+                data=self.title,
+                phase=phase,
+                company=data.company,
+                privates=tuple(data.privates),
+                hex_bonuses=bonuses,
+                assignments=tuple(data.assignments),
+                counters=data.counters,
+                switches={name: switch.default for name, switch in self.record.switches.items()} | switches,
+                hexes=states,
+            )
+        )
+        return Position(
+            board=self.title.board,
+            company=data.company,
+            trains=trains,
+            colors=phase.colors,
+            hexes=tuple(states.items()),
+            rules=rules,
+            title=self.title.name,
+            optional_rules=self.title.optional_rules,
+            phase=phase.name,
+            company_kind=self.known.companies[data.company],
+            privates=tuple(data.privates),
+            hex_bonuses=bonuses,
+            assignments=tuple(data.assignments),
+            counters=tuple(sorted(data.counters.items())),
+            switches=tuple(sorted(switches.items())),
+            id=data.id,
+        )
+
+    def _phase(self) -> Phase | None:
+        try:
+            return self.title.phase(self.data.phase)
+        except KeyError:
+            names = choices(phase.name for phase in self.title.phases)
+            self.faults.add(
+                "phase", f"{self.title.name} has no phase {show(self.data.phase)}; it has {names}"
+            )
+            return None
+
+    def _company(self) -> None:
+        company, kind = self.data.company, self.data.company_kind
+        if company not in self.known.companies:
+            names = choices(self.known.companies)
+            self.faults.add("company", f"{self.title.name} has no company {show(company)}; it has {names}")
+        elif kind and kind != self.known.companies[company]:
+            right = self.known.companies[company]
+            what = f"{company} is a {right}" if right else f"companies of {self.title.name} have no kind"
+            self.faults.add("company_kind", f"{what}, not {show(kind)}")
+
+    def _names(self) -> None:
+        """Check privates, hex bonuses, assignments and counters."""
+        self._each("privates", self.data.privates, self.known.privates, "private")
+        self._each("assignments", self.data.assignments, self.record.assignments, "assignment")
+        for i, bonus in enumerate(self.data.hex_bonuses):
+            path = f"hex_bonuses[{i}]"
+            if not bonus.hexes:
+                self.faults.add(f"{path}.hexes", "missing: name the hexes that pay the bonus")
+            self._each(f"{path}.hexes", bonus.hexes, self.title.board.printed, "hex")
+            if not 0 <= bonus.amount <= 1000:
+                self.faults.add(f"{path}.amount", f"must be 0 to 1000, not {show(bonus.amount)}")
+        for name, value in self.data.counters.items():
+            if name not in self.record.counters:
+                names = choices(self.record.counters)
+                self.faults.add(
+                    f"counters[{name}]", f"{self.title.name} counts no such thing; it has {names}"
+                )
+                continue
+            low, high = self.record.counters[name]
+            if not low <= value <= high:
+                self.faults.add(f"counters[{name}]", f"must be {low} to {high}, not {show(value)}")
+
+    def _each(self, path: str, names: Sequence[str], known: Container, what: str) -> None:
+        for i, name in enumerate(names):
+            if name not in known:
+                listed = f"; it has {choices(sorted(known))}" if len(known) <= 30 else ""
+                self.faults.add(f"{path}[{i}]", f"{self.title.name} has no {what} {show(name)}{listed}")
+            elif name in names[:i]:
+                self.faults.add(f"{path}[{i}]", f"{what} {name} is named twice")
+
+    def _switches(self) -> dict[str, str]:
+        """Return the switches that differ from their default."""
+        chosen: dict[str, str] = {}
+        for name, value in self.data.switches.items():
+            switch = self.record.switches.get(name)
+            if switch is None:
+                names = choices(self.record.switches)
+                self.faults.add(f"switches[{name}]", f"{self.title.name} has no such switch; it has {names}")
+            elif value not in switch.values:
+                right = " or ".join(switch.values)
+                self.faults.add(f"switches[{name}]", f"must be {right}, not {show(value)}")
+            elif value != switch.default:
+                chosen[name] = value
+        return chosen
+
+    def _trains(self, phase: Phase | None, switches: Mapping[str, str]) -> tuple[Train, ...]:
+        trains: list[Train] = []
+        seen: dict[str, int] = {}
+        for i, row in enumerate(self.data.trains):
+            path = f"trains[{i}]"
+            if not row.id:
+                self.faults.add(f"{path}.id", "missing")
+            elif row.id in seen:
+                self.faults.add(f"{path}.id", f"{row.id} is also the id of trains[{seen[row.id]}]")
+            seen.setdefault(row.id, i)
+            if dataclasses.replace(row, id="", name="") != type(row)():
+                self.faults.add(
+                    path, "what a title's train can do comes from the title: give id and name only"
+                )
+            found = self._train_type(f"{path}.name", row.name, phase)
+            if found is not None:
+                trains.append(Train(row.id, train_with_switches(self.title.name, found, switches)))
+        return tuple(trains)
+
+    def _train_type(self, path: str, name: str, phase: Phase | None) -> TrainType | None:
+        found = self.title.trains.get(name)
+        if found is None:
+            names = choices(self.title.trains)
+            self.faults.add(path, f"{self.title.name} has no train {show(name)}; it has {names}")
+        elif phase is not None:
+            first = self.known.first_phase[name]
+            if self.title.phases.index(phase) < first:
+                self.faults.add(path, f"no {name}-train before phase {self.title.phases[first].name}")
+        return found
+
+    def _hex(self, hex_id: str, row: HexData, phase: Phase | None) -> HexState | None:
+        path = f"hexes[{hex_id}]"
+        tile = self.title.board.printed.get(hex_id)
+        if tile is None:
+            self.faults.add(path, f"{self.title.name} has no hex {show(hex_id)}")
+            return None
+        if row.tile:
+            tile = self._tile(f"{path}.tile", row.tile, phase)
+        if row.rotation and (not 0 <= row.rotation <= 5):
+            self.faults.add(f"{path}.rotation", f"must be 0 to 5, not {show(row.rotation)}")
+        elif row.rotation and not row.tile:
+            self.faults.add(f"{path}.rotation", "must be 0 where no tile was laid")
+        if row.assignments:
+            self._each(f"{path}.assignments", row.assignments, self.record.assignments, "assignment")
+        if tile is None:
+            return None
+        tokens = self._tokens(path, row.tokens, tile) if row.tokens else ()
+        return HexState(tile, row.rotation, tokens, tuple(row.markers), tuple(row.assignments))
+
+    def _tile(self, path: str, name: str, phase: Phase | None) -> Tile | None:
+        tile = self.title.tiles.get(name)
+        if tile is None or not self.title.tile_counts[name]:
+            chosen = ", ".join(self.title.optional_rules)
+            rules = f" with {chosen}" if chosen else ""
+            self.faults.add(path, f"{self.title.name}{rules} has no tile {show(name)}")
+            return None
+        if phase is not None and tile.color not in phase.colors and tile.color in self.known.limited_colors:
+            self.faults.add(
+                path,
+                f"tile {name} is {tile.color}, but phase {phase.name} has only {', '.join(phase.colors)}",
+            )
+        return tile
+
+    def _tokens(self, path: str, rows: Sequence[TokenData], tile: Tile) -> tuple[Token, ...]:
+        tokens: list[Token] = []
+        for i, row in enumerate(rows):
+            where = f"{path}.tokens[{i}]"
+            city = city_of(where, row, tile, self.faults)
+            if row.company not in self.known.companies and row.company not in self.record.marker_tokens:
+                names = choices(self.known.companies)
+                self.faults.add(
+                    f"{where}.company",
+                    f"{self.title.name} has no company {show(row.company)}; it has {names}",
+                )
+            neutral = self._neutral(f"{where}.kind", row)
+            if city is not None:
+                add_token(where, Token(city, row.slot, row.company, neutral), tile, tokens, self.faults)
+        return tuple(sorted(tokens))
+
+    def _neutral(self, path: str, row: TokenData) -> bool:
+        if row.kind in ("", "normal"):
+            return False
+        if row.kind != "neutral":
+            self.faults.add(path, f"must be normal or neutral, not {show(row.kind)}")
+            return False
+        if self.record.neutral_computed:
+            return False
+        if row.company not in self.record.neutral_companies:
+            names = choices(sorted(self.record.neutral_companies))
+            self.faults.add(path, f"only tokens of {names} can be neutral in {self.title.name}")
+            return False
+        return True
