@@ -66,7 +66,7 @@ SWITCHES: Mapping[str, Switch] = {
     ),
     "out_token": Switch(
         ("illegal", "zero"),
-        "zero: a route may end at A14, B15 or C2 with another company's station, but is not paid there (19.5)",
+        "zero: a route may end at A14, B15 or C2 with a foreign station, but is not paid there (19.5)",
     ),
     "rge_skip": Switch(
         ("best8", "none"), "none: the RGE may visit eight stops at most instead of skipping the worst (19.6)"
