@@ -1,0 +1,206 @@
+"""The independent evaluator: is a set of routes legal, and what does it earn?
+
+It shares no code with the search: from the position and the routes alone it follows the track, looks for
+every broken rule, and adds up the revenue stop by stop. Every answer of the search goes through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from optimizer.evaluation.legality import Ridden, route_faults
+from optimizer.evaluation.rebuild import PathKey, RebuildError, rebuild
+from optimizer.evaluation.report import BonusPay, Evaluation, Fault, RouteEvaluation
+from optimizer.evaluation.revenue import Earnings, counted_stops, earnings, visits_of
+from optimizer.evaluation.sharing import Used
+from optimizer.evaluation.track import Map, follow
+from optimizer.model.position import Position, Route, Train
+
+__all__ = ["Evaluation", "Fault", "RouteEvaluation", "evaluate", "priced_routes"]
+
+# Far beyond any map; keeps hand-made input from exhausting the stack.
+MAX_LENGTH = 300
+
+
+def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
+    """Judge and price a set of routes that one company would run together.
+
+    A route is given by its ``paths`` (then ``stops`` and ``connections``, if given too, must agree), or
+    only by its ``connections`` as in recorded games, with ``stops`` in any order to help where these are
+    ambiguous (rules reference, common 8.4). All faults are reported, none is raised.
+    """
+    track = Map(position)
+    trains = {train.id: train for train in position.trains}
+    found, faults = _find_paths(track, routes)
+    used = Used(track)
+    ran: set[str] = set()
+    rows: list[RouteEvaluation] = []
+    for number, route in enumerate(routes):
+        problems = list(faults[number])
+        train = trains.get(route.train)
+        if train is None:
+            known = ", ".join(trains) or "none"
+            message = f"{position.company} has no train {route.train}; it has {known}"
+            problems.append(Fault("unknown_train", message, number, route.train))
+        elif route.train in ran:
+            problems.append(Fault("train_twice", "runs twice", number, route.train))
+        ran.add(route.train)
+        paths = found[number]
+        if train is None or paths is None:
+            rows.append(RouteEvaluation(route.train, 0, "", faults=tuple(problems)))
+        else:
+            rows.append(_judge(track, number, train, route, paths, used, problems))
+    rows = _pay_company_bonuses(position, rows)
+    every = tuple(fault for row in rows for fault in row.faults)
+    return Evaluation(sum(row.revenue for row in rows), tuple(rows), every)
+
+
+def priced_routes(evaluation: Evaluation) -> tuple[Route, ...]:
+    """Return the evaluated routes with their track, stops, revenue and revenue text filled in."""
+    return tuple(
+        Route(
+            train=row.train,
+            connections=row.connections,
+            stops=tuple((stop.hex, stop.part) for stop in row.stops),
+            revenue=row.revenue,
+            revenue_str=row.revenue_str,
+            paths=row.paths,
+        )
+        for row in evaluation.routes
+    )
+
+
+def _judge(
+    track: Map,
+    number: int,
+    train: Train,
+    route: Route,
+    paths: tuple[PathKey, ...],
+    used: Used,
+    problems: list[Fault],
+) -> RouteEvaluation:
+    """Judge and price one route after those before it."""
+    first = route.nodes[0] if route.stops and route.paths else ""
+    trace = follow(track, paths, first)
+    visits = visits_of(track, trace)
+    counted = tuple(counted_stops(track, train.type, visits))
+    ridden = Ridden(number, train, trace, visits, counted)
+    connections = trace.connections()
+    if route.paths:
+        problems += _disagreements(ridden, route, connections)
+    problems += route_faults(track, ridden)
+    problems += used.add(ridden)
+    earned = earnings(track, train.type, trace, visits) if visits else Earnings(0, (), (), "")
+    if earned.forbidden_by:
+        message = f"is forbidden by the rule {earned.forbidden_by}"
+        problems.append(ridden.fault("custom", message, visits[0].hex))
+    return RouteEvaluation(
+        train=route.train,
+        revenue=earned.revenue,
+        revenue_str=earned.text,
+        stops=earned.stops,
+        bonuses=earned.bonuses,
+        faults=tuple(problems),
+        paths=paths,
+        connections=connections,
+    )
+
+
+def _find_paths(
+    track: Map, routes: Sequence[Route]
+) -> tuple[list[tuple[PathKey, ...] | None], list[list[Fault]]]:
+    """Return the paths of every route (None where there are none), rebuilt from the last to the first."""
+    found: list[tuple[PathKey, ...] | None] = [None] * len(routes)
+    faults: list[list[Fault]] = [[] for _ in routes]
+    taken: set[PathKey] = set()
+    for number, route in enumerate(routes):
+        if route.paths:
+            wrong = next((key for key in route.paths if not _exists(track, key)), None)
+            if wrong is None:
+                found[number] = route.paths
+                taken.update(route.paths)
+            else:
+                message = f"there is no path {wrong[1]} on {wrong[0]}"
+                faults[number].append(Fault("no_such_track", message, number, route.train, wrong[0]))
+    for number in range(len(routes) - 1, -1, -1):
+        route = routes[number]
+        if route.paths:
+            continue
+        try:
+            found[number] = _rebuilt(track, route, frozenset(taken))
+            taken.update(found[number] or ())
+        except RebuildError as error:
+            faults[number].append(Fault("no_such_track", str(error), number, route.train, error.hex))
+    return found, faults
+
+
+def _exists(track: Map, key: PathKey) -> bool:
+    return track.knows(key[0]) and 0 <= key[1] < len(track.pieces(key[0]))
+
+
+def _rebuilt(track: Map, route: Route, taken: frozenset[PathKey]) -> tuple[PathKey, ...]:
+    """Rebuild a route; where only used track fits, take that, and let the overlap be found."""
+    if not route.connections:
+        return ()
+    if len(route.connections) > MAX_LENGTH or max(map(len, route.connections)) > MAX_LENGTH:
+        raise RebuildError(f"has more than {MAX_LENGTH} hexes or chains", "")
+    try:
+        return rebuild(track, route, taken)
+    except RebuildError:
+        return rebuild(track, route)
+
+
+def _disagreements(ridden: Ridden, route: Route, connections: tuple[tuple[str, ...], ...]) -> list[Fault]:
+    """Compare the stops and connections that a route says it has with those of its paths."""
+    faults = []
+    stops = tuple((visit.hex, visit.stop.part) for visit in ridden.visits)
+    if route.stops and route.stops not in (stops, stops[::-1]):
+        said = " ".join(route.nodes)
+        message = f"names the stops {said}, but its track visits {' '.join(f'{h}-{p}' for h, p in stops)}"
+        faults.append(ridden.fault("no_such_track", message))
+    if route.connections and not _same_chains(route.connections, connections):
+        faults.append(ridden.fault("no_such_track", "names other hexes than its track crosses"))
+    return faults
+
+
+def _same_chains(given: tuple[tuple[str, ...], ...], found: tuple[tuple[str, ...], ...]) -> bool:
+    """Compare chains; each list may run either way (common 8.3)."""
+    if given == found:
+        return True
+
+    def plain(chain: Sequence[str]) -> tuple[str, ...]:
+        hexes = tuple(name.split(" ")[0] for name in chain)
+        return min(hexes, hexes[::-1])
+
+    one, other = [plain(chain) for chain in given], [plain(chain) for chain in found]
+    return one in (other, other[::-1])
+
+
+def _pay_company_bonuses(position: Position, rows: list[RouteEvaluation]) -> list[RouteEvaluation]:
+    """Leave a bonus that a company gets once a run only with the route where it is highest."""
+    for bonus in position.rules.bonuses:
+        if bonus.scope != "company":
+            continue
+        amounts = [sum(item.amount for item in row.bonuses if item.name == bonus.name) for row in rows]
+        if not any(amounts):
+            continue
+        keeper = amounts.index(max(amounts))
+        rows = [
+            row if number == keeper or not amounts[number] else _without(row, bonus.name, amounts[number])
+            for number, row in enumerate(rows)
+        ]
+    return rows
+
+
+def _without(row: RouteEvaluation, name: str, amount: int) -> RouteEvaluation:
+    """Return a route without one bonus and its note."""
+    text = row.revenue_str
+    kept: list[BonusPay] = []
+    for item in row.bonuses:
+        if item.name != name:
+            kept.append(item)
+        elif item.note:
+            text = text.replace(f" + {item.note} (=+{item.amount}M)", "", 1)
+    return RouteEvaluation(
+        row.train, row.revenue - amount, text, row.stops, tuple(kept), row.faults, row.paths, row.connections
+    )

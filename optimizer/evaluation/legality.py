@@ -1,0 +1,164 @@
+"""Whether routes are legal: every rule that they break, and where (common 8.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from optimizer.evaluation.pay import fits_length
+from optimizer.evaluation.report import Fault
+from optimizer.evaluation.revenue import Counted, Visit
+from optimizer.evaluation.track import JUNCTION, STOP, Map, Trace
+from optimizer.model.position import Train
+from optimizer.model.tile import StopKind
+
+T = TypeVar("T")
+
+
+class Ridden(NamedTuple):
+    """A route as the checks see it: its number in the set, its train, its track and its stops."""
+
+    number: int
+    train: Train
+    trace: Trace
+    visits: tuple[Visit, ...]
+    counted: tuple[Counted, ...]
+
+    def fault(
+        self, rule: str, message: str, hex_id: str = "", *, side: int | None = None, stop: str = ""
+    ) -> Fault:
+        """Return a fault of this route."""
+        return Fault(rule, message, self.number, self.train.id, hex_id, side, stop)
+
+
+def route_faults(track: Map, route: Ridden) -> Iterator[Fault]:
+    """Yield the faults that a route has by itself."""
+    yield from _stop_faults(track, route)
+    yield from _end_faults(track, route)
+    yield from _ferry_faults(track, route)
+    yield from _length_faults(route)
+    yield from _track_faults(track, route)
+
+
+def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
+    rules = track.position.rules
+    visits = route.visits
+    if len(visits) < 2:
+        yield route.fault("too_short", f"visits {len(visits)} stops; a route needs two")
+    if route.train.type.requires_token and not any(visit.token for visit in visits):
+        company = track.position.company
+        yield route.fault("no_token", f"visits no city with a token of {company}")
+    for visit in _repeated(visits, ((v.hex, v.number) for v in visits)):
+        yield route.fault(
+            "stop_twice", f"visits {visit.signature} twice", visit.hex, stop=visit.signature
+        )
+    groups = [(group, visit) for visit in visits for group in visit.stop.groups]
+    for group, visit in _repeated(groups, (group for group, _ in groups)):
+        yield route.fault(
+            "group_twice", f"visits group {group} twice", visit.hex, stop=visit.signature
+        )
+    if rules.same_hex_once:
+        places = {(v.hex, v.number): v for v in visits}
+        for visit in _repeated(list(places.values()), (v.hex for v in places.values())):
+            yield route.fault(
+                "same_hex", f"visits two stops of {visit.hex}", visit.hex, stop=visit.signature
+            )
+    for stops in rules.stop_sets_once:
+        met = {(v.hex, v.number) for v in visits} & stops
+        if len(met) > 1:
+            names = _names(v.signature for v in visits if (v.hex, v.number) in met)
+            yield route.fault("stop_set", f"visits {names}, of which one is allowed", min(met)[0])
+    rule = rules.for_train(route.train.name)
+    for visit in visits:
+        if visit.hex in rule.closed_hexes:
+            yield route.fault(
+                "closed_hex",
+                f"visits {visit.hex}, which is closed to {route.train.name}-trains",
+                visit.hex,
+                stop=visit.signature,
+            )
+    for hexes in rule.at_most_one:
+        inside = [v for v in visits if v.hex in hexes]
+        if len(inside) > 1:
+            names = _names(v.signature for v in inside)
+            yield route.fault("at_most_one", f"visits {names}, of which one is allowed", inside[1].hex)
+
+
+def _end_faults(track: Map, route: Ridden) -> Iterator[Fault]:
+    rule = track.position.rules.for_train(route.train.name)
+    if not route.visits:
+        return
+    ends = (route.visits[0], route.visits[-1])
+    for visit in dict.fromkeys(ends):
+        if visit.stop.kind in rule.ends_not:
+            yield route.fault(
+                "end_kind", f"ends in a {visit.stop.kind}", visit.hex, stop=visit.signature
+            )
+        if visit.hex in rule.no_end_hexes:
+            yield route.fault(
+                "end_here", f"may not end in {visit.hex}", visit.hex, stop=visit.signature
+            )
+    if rule.some_end_in and not any(visit.hex in rule.some_end_in for visit in ends):
+        wanted = ", ".join(sorted(rule.some_end_in))
+        yield route.fault("end_required", f"has no end in any of {wanted}", ends[0].hex)
+
+
+def _ferry_faults(track: Map, route: Ridden) -> Iterator[Fault]:
+    ferry = track.position.rules.ferry
+    if ferry is None or not route.visits:
+        return
+    hexes = {visit.hex for visit in route.visits}
+    if len(hexes) == 1 and hexes <= ferry.hexes:
+        (only,) = hexes
+        yield route.fault("ferry_only", f"never leaves {only}", only)
+    counted = [stop for stop in route.counted if stop.hex in ferry.hexes]
+    for stop in _repeated(counted, (stop.hex for stop in counted)):
+        yield route.fault("ferry_hex_twice", f"comes back to {stop.hex} without the ferry", stop.hex)
+
+
+def _length_faults(route: Ridden) -> Iterator[Fault]:
+    counts: dict[StopKind, int] = {}
+    for stop in route.counted:
+        counts[stop.stop.kind] = counts.get(stop.stop.kind, 0) + stop.stop.visit_cost
+    if not fits_length(route.train.type.rows, counts):
+        text = " and ".join(f"{number} {kind}" for kind, number in counts.items())
+        yield route.fault("too_long", f"counts {text} stops, too many for a {route.train.name}-train")
+
+
+def _track_faults(track: Map, route: Ridden) -> Iterator[Fault]:
+    steps = route.trace.steps
+    for number in route.trace.gaps:
+        before, step = steps[number - 1], steps[number]
+        yield route.fault(
+            "not_joined", f"track on {step.hex} does not join that on {before.hex}", step.hex
+        )
+    if steps and not route.trace.whole:
+        loose = steps[0] if not STOP <= steps[0].entry < JUNCTION else steps[-1]
+        yield route.fault("not_joined", f"ends on {loose.hex} outside a stop", loose.hex)
+    for step in steps[1:-1]:
+        if step.piece.terminal:
+            yield route.fault("terminal_inside", f"runs on from terminal track on {step.hex}", step.hex)
+    for visit in route.visits[1:-1]:
+        if track.blocks(visit.hex, visit.number):
+            what = "an off-board" if visit.stop.kind == "offboard" else "a full city without own token"
+            yield route.fault(
+                "blocked", f"passes {visit.signature}, {what}", visit.hex, stop=visit.signature
+            )
+    crossed = [(step.hex, step.exit) for step in steps if step.exit >= JUNCTION]
+    for hex_id, _ in _repeated(crossed, crossed):
+        yield route.fault("junction_twice", f"crosses a junction of {hex_id} twice", hex_id)
+
+
+def _repeated(items: Sequence[T], keys: Iterable[object]) -> list[T]:
+    """Return the items whose key an item before them has, one for each key."""
+    seen: set[object] = set()
+    found: dict[object, T] = {}
+    for item, key in zip(items, keys, strict=True):
+        if key in seen:
+            found.setdefault(key, item)
+        seen.add(key)
+    return list(found.values())
+
+
+def _names(signatures: Iterable[str]) -> str:
+    return " and ".join(sorted(set(signatures)))

@@ -1,0 +1,298 @@
+"""What a route earns: its counted stops, which of them pay, and its bonuses."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from optimizer.custom_registry import CustomRoute, CustomStop, find_evaluation
+from optimizer.evaluation.pay import Payable, Selection, choose
+from optimizer.evaluation.report import BonusPay, StopPay
+from optimizer.evaluation.track import STOP, Map, Trace
+from optimizer.model.rules import Bonus, BonusLevel, Counter, RouteRules, TrainRule, TrainType
+from optimizer.model.tile import Stop
+
+Counts = tuple[tuple[str, int], ...]  # counters by name
+
+
+class Visit(NamedTuple):
+    """A visited stop. ``merged``: reached over a ferry from the stop before it."""
+
+    hex: str
+    number: int
+    stop: Stop
+    token: bool
+    merged: bool
+
+    @property
+    def signature(self) -> str:
+        """The stop as ``<hex>-<part>``."""
+        return f"{self.hex}-{self.stop.part}"
+
+
+@dataclass(slots=True)
+class Counted:
+    """A counted stop: a visited one with those merged into it. ``visit`` is its number in the route."""
+
+    visit: int
+    hex: str
+    stop: Stop
+    token: bool
+    merged: bool = False
+    value: int = 0
+    penalty: int = 0
+    multiplier: int = 1
+    factor: int = 1
+
+    @property
+    def amount(self) -> int:
+        """What it earns if it is paid."""
+        return (self.value - self.penalty) * self.multiplier * self.factor
+
+
+class Earnings(NamedTuple):
+    """What a route earns alone. ``forbidden_by`` names a custom rule that does not allow it."""
+
+    revenue: int
+    stops: tuple[StopPay, ...]
+    bonuses: tuple[BonusPay, ...]
+    text: str
+    forbidden_by: str = ""
+
+
+def visits_of(track: Map, trace: Trace) -> tuple[Visit, ...]:
+    """Return the visited stops of a route in order."""
+    ferries = set()
+    if track.position.rules.ferry is not None:
+        for number in range(len(trace.starts)):
+            chain = trace.chain(number)
+            if len(chain) == 1 and chain[0].piece.ferry:
+                ferries.add(number + 1)
+    return tuple(
+        Visit(hex_id, number, track.tile(hex_id).stops[number], track.has_token(hex_id, number), i in ferries)
+        for i, (hex_id, number) in enumerate(trace.visits)
+    )
+
+
+def counted_stops(track: Map, train: TrainType, visits: Sequence[Visit]) -> list[Counted]:
+    """Return the counted stops of a route with what each would pay."""
+    rules = track.position.rules
+    rule = rules.for_train(train.name)
+    kept: list[Counted] = []
+    for number, visit in enumerate(visits):
+        if visit.merged and kept:
+            kept[-1].merged = True
+            kept[-1].token |= visit.token
+        else:
+            kept.append(Counted(number, visit.hex, visit.stop, visit.token))
+    ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
+    last = len(visits) - 1
+    counted = [stop for stop in kept if stop.stop.kind not in rule.ignored]
+    for stop in counted:
+        if rules.ferry is not None and (stop.merged or _must_cross(track, visits, stop, last)):
+            stop.penalty = rules.ferry.penalty
+        if stop.hex not in rule.worthless_hexes:
+            stop.value = stop.stop.revenue.value(track.position.colors, train.name)
+        else:
+            stop.penalty = 0
+        stop.multiplier = _multiplier(train, stop.stop)
+        stop.factor = _factor(rule, stop.hex, ends)
+    return counted
+
+
+def _must_cross(track: Map, visits: Sequence[Visit], stop: Counted, last: int) -> bool:
+    """Tell whether a train must use the ferry although its route stays on one bank (open_bank)."""
+    ferry = track.position.rules.ferry
+    if ferry is None or ferry.crossing != "open_bank" or stop.hex not in ferry.hexes:
+        return False
+    inside = 0 < stop.visit < last
+    return inside and stop.stop.kind == "city" and not track.is_open(stop.hex, visits[stop.visit].number)
+
+
+def _multiplier(train: TrainType, stop: Stop) -> int:
+    for row in train.rows:
+        if stop.kind in row.nodes:
+            return row.multiplier or train.multiplier
+    return train.multiplier
+
+
+def _factor(rule: TrainRule, hex_id: str, ends: tuple[str, str]) -> int:
+    factor = 1
+    for doubling in rule.doublings:
+        if hex_id not in doubling.hexes:
+            continue
+        if doubling.both_ends_in and not set(ends) <= doubling.both_ends_in:
+            continue
+        if doubling.opposite_ends is not None:
+            one, other = doubling.opposite_ends
+            if not ((ends[0] in one and ends[1] in other) or (ends[0] in other and ends[1] in one)):
+                continue
+        factor *= doubling.factor
+    return factor
+
+
+class RouteBonuses:
+    """The bonuses that one route could earn, ready to be asked for any selection of stops."""
+
+    def __init__(self, rules: RouteRules, train: TrainType, trace: Trace) -> None:
+        """Pick the bonuses of the train and the counters that they read."""
+        self.bonuses: list[Bonus] = [b for b in rules.bonuses if b.applies_to(train.name)]
+        self.multiplier = train.multiplier
+        needed = {name for b in self.bonuses for level in b.levels for name, _ in level.needs}
+        needed |= {b.per for b in self.bonuses if b.per is not None}
+        self.counters: list[Counter] = [c for c in rules.counters if c.name in needed]
+        self.entered = {c.name: int(_enters(c, trace)) for c in self.counters}
+
+    def signature(self, hex_id: str) -> tuple[int, ...]:
+        """Return the numbers of the counters that count this hex."""
+        return tuple(i for i, counter in enumerate(self.counters) if hex_id in counter.hexes)
+
+    def earned(self, hexes: frozenset[str]) -> list[tuple[Bonus, BonusLevel, int, Counts]]:
+        """Return the bonuses earned with these hexes: rule, level, amount, and the counters read."""
+        counts = {c.name: len(c.hexes & hexes) + self.entered[c.name] for c in self.counters}
+        found = []
+        for bonus in self.bonuses:
+            met = [
+                level
+                for level in bonus.levels
+                if all(counts.get(name, 0) >= least for name, least in level.needs)
+            ]
+            if not met:
+                continue
+            level = max(met, key=lambda one: one.amount)
+            amount = level.amount
+            if bonus.per is not None:
+                amount *= min(counts.get(bonus.per, 0), bonus.per_max)
+            if bonus.multiplied:
+                amount *= self.multiplier
+            read = tuple((name, counts.get(name, 0)) for name, _ in level.needs)
+            found.append((bonus, level, amount, read))
+        return found
+
+    def total(self, hexes: frozenset[str]) -> int:
+        """Return what the bonuses earned with these hexes add."""
+        return sum(amount for _, _, amount, _ in self.earned(hexes)) if self.bonuses else 0
+
+
+def _enters(counter: Counter, trace: Trace) -> bool:
+    """Tell whether the route enters or leaves a stop through one of the counter's sides."""
+    if not counter.entries:
+        return False
+    for step in trace.steps:
+        for end, side in ((step.entry, step.exit), (step.exit, step.entry)):
+            if end >= STOP and (step.hex, side) in counter.entries:
+                return True
+    return False
+
+
+def _custom(
+    rules: RouteRules, train: TrainType, counted: Sequence[Counted], paid: Selection
+) -> tuple[int, str]:
+    """Return what the custom rules add, and the name of one that forbids the route."""
+    total = 0
+    stops = tuple(
+        CustomStop(c.hex, c.stop.part, c.stop.kind, c.amount, c.token, i in paid)
+        for i, c in enumerate(counted)
+    )
+    for rule in rules.custom:
+        amount = find_evaluation(rule.name)(CustomRoute(train.name, stops), dict(rule.parameters))
+        if amount is None:
+            return total, rule.name
+        total += amount
+    return total, ""
+
+
+def earnings(track: Map, train: TrainType, trace: Trace, visits: Sequence[Visit]) -> Earnings:
+    """Price a route as if it ran alone."""
+    rules = track.position.rules
+    counted = counted_stops(track, train, visits)
+    bonuses = RouteBonuses(rules, train, trace)
+    hexes = [stop.hex for stop in counted]
+    every = frozenset(hexes)
+
+    def extra(selection: Selection) -> int:
+        looked_at = frozenset(hexes[i] for i in selection) if rules.bonuses_need_pay else every
+        total = bonuses.total(looked_at)
+        return total + _custom(rules, train, counted, selection)[0] if rules.custom else total
+
+    pay = choose(train, _payable(counted, bonuses, rules), extra, alike=not rules.custom)
+    paid: Selection = pay.stops if pay is not None else ()
+    revenue = pay.revenue if pay is not None else 0
+    looked_at = frozenset(hexes[i] for i in paid) if rules.bonuses_need_pay else every
+    items = [
+        BonusPay(bonus.name, amount, level.note, read)
+        for bonus, level, amount, read in (bonuses.earned(looked_at) if pay is not None else ())
+        if amount
+    ]
+    forbidden = ""
+    if rules.custom:
+        amount, forbidden = _custom(rules, train, counted, paid)
+        if amount and pay is not None:
+            items.append(BonusPay("custom", amount))
+    stops = _stop_pays(track, train, visits, counted, paid)
+    return Earnings(revenue, stops, tuple(items), _text(rules, train, counted, paid, items), forbidden)
+
+
+def _payable(counted: Sequence[Counted], bonuses: RouteBonuses, rules: RouteRules) -> list[Payable]:
+    """Return the counted stops for the choice; stops that share a hex of a bonus are all different."""
+    shared = Tally(stop.hex for stop in counted)
+    rows = []
+    for number, stop in enumerate(counted):
+        signature: tuple[int, ...] = bonuses.signature(stop.hex) if rules.bonuses_need_pay else ()
+        if signature and shared[stop.hex] > 1:
+            signature = (*signature, -1 - number)
+        rows.append(Payable(stop.stop.kind, stop.amount, stop.token, signature))
+    return rows
+
+
+def _stop_pays(
+    track: Map, train: TrainType, visits: Sequence[Visit], counted: Sequence[Counted], paid: Selection
+) -> tuple[StopPay, ...]:
+    """Return every visited stop with what it earns."""
+    by_visit = {stop.visit: (number in paid, stop) for number, stop in enumerate(counted)}
+    colors = track.position.colors
+    rows = []
+    for number, visit in enumerate(visits):
+        is_paid, stop = by_visit.get(number, (False, None))
+        part, kind = visit.stop.part, visit.stop.kind
+        if stop is None:
+            value = visit.stop.revenue.value(colors, train.name)
+            rows.append(StopPay(visit.hex, part, kind, value, counted=False, paid=False, merged=visit.merged))
+        else:
+            amount = stop.amount if is_paid else 0
+            rows.append(
+                StopPay(
+                    visit.hex, part, kind, stop.value, amount, stop.multiplier, stop.penalty, stop.factor,
+                    paid=is_paid,
+                )
+            )  # fmt: skip
+    return tuple(rows)
+
+
+def _text(
+    rules: RouteRules,
+    train: TrainType,
+    counted: Sequence[Counted],
+    paid: Selection,
+    bonuses: Sequence[BonusPay],
+) -> str:
+    """Return the revenue text in 18xx.games' notation.
+
+    ``[Tr]`` marks a ferry, parentheses the unpaid stops of a doubled route, and what bonuses add is
+    appended: ``A6-(B9)-D9[Tr]-L11 + RGEx2 (=+110M)``.
+    """
+    doubled = [number for number, stop in enumerate(counted) if stop.factor != 1]
+    names = []
+    for number, stop in enumerate(counted):
+        name = f"{stop.hex}[Tr]" if stop.merged else stop.hex
+        names.append(f"({name})" if doubled and number not in paid else name)
+    notes = []
+    label = next((d.note for d in rules.for_train(train.name).doublings if d.note), "")
+    times = [number for number in doubled if number in paid]
+    if label and times:
+        gain = sum(counted[i].amount - counted[i].amount // counted[i].factor for i in times)
+        notes.append(f"{label}{f'x{len(times)}' if len(times) > 1 else ''} (=+{gain}M)")
+    notes += [f"{bonus.note} (=+{bonus.amount}M)" for bonus in bonuses if bonus.note]
+    return " + ".join(["-".join(names), *notes])
