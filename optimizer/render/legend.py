@@ -1,0 +1,87 @@
+"""The legend below a map: each train's colour, stops with what they paid, bonuses, total; and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from optimizer.evaluation.report import Evaluation, RouteEvaluation, StopPay
+from optimizer.model.position import Position
+from optimizer.render import svg
+from optimizer.render.geometry import Point
+from optimizer.render.lettering import text_width, wrap
+from optimizer.render.style import route_color
+
+_SIZE = 14.0
+_LINE = 20.0
+_PAD = 12.0
+
+
+def train_name(position: Position, train_id: str) -> str:
+    """Return a train's name; the id where the company has no such train."""
+    return next((train.name for train in position.trains if train.id == train_id), train_id)
+
+
+def stop_words(locations: Mapping[str, str], stop: StopPay) -> str:
+    """Return a visited stop and what it paid, such as ``F9 Düsseldorf 60``."""
+    name = locations.get(stop.hex, "")
+    place = f"{stop.hex} {name}" if name else stop.hex
+    if stop.merged:
+        return f"{place} (ferry)"
+    return f"{place} {stop.amount}" if stop.paid and stop.counted else f"{place} –"
+
+
+def route_words(position: Position, route: RouteEvaluation) -> list[str]:
+    """Return a route as words to be set one after the other: stops, bonuses, faults."""
+    words = [stop_words(position.board.locations, stop) for stop in route.stops]
+    words = [word + " ·" for word in words[:-1]] + words[-1:]
+    words += [f"+ {bonus.name} {bonus.amount}" for bonus in route.bonuses if bonus.amount]
+    words += [f"✗ {fault.message}" for fault in route.faults]
+    return [word.replace("✗", "not legal:") for word in words]
+
+
+def verdict_words(revenue: int, bound: int | None, proven: bool | None) -> str:
+    """Return how far a revenue can be trusted, in words."""
+    if proven is None:
+        return f"{revenue}"
+    if proven:
+        return f"{revenue}, proven best"
+    return f"{revenue}, at most {bound}" if bound is not None else f"{revenue}, not proven"
+
+
+def legend(position: Position, evaluation: Evaluation, heading: str, width: float, unit: float) -> tuple[str, float]:
+    """Return the legend as markup with its upper left corner at the origin, and its height.
+
+    ``width``: what is available, in drawing units; ``unit``: drawing units per pixel.
+    """
+    size, line, pad = _SIZE * unit, _LINE * unit, _PAD * unit
+    head_width = 92.0 * unit
+    y = pad + size
+    out = [svg.text(heading, Point(pad, y), class_="left bold", font_size=svg.number(size * 1.1))]
+    for index, route in enumerate(evaluation.routes):
+        y += line * 1.35
+        rows = [svg.rect(Point(pad + 9 * unit, y - size * 0.35), 18 * unit, 8 * unit, rx=3 * unit,
+                         style=f"fill:{route_color(index)}")]
+        name = train_name(position, route.train)
+        rows.append(svg.text(name, Point(pad + 26 * unit, y), class_="left bold", font_size=svg.number(size)))
+        rows.append(
+            svg.text(str(route.revenue), Point(head_width, y), class_="right bold", font_size=svg.number(size))
+        )
+        words = route_words(position, route)
+        left = head_width + 12 * unit
+        for count, indices in enumerate(wrap(words, width - left - pad, size)):
+            if count:
+                y += line
+            content = " ".join(words[i] for i in indices)
+            rows.append(svg.text(content, Point(left, y), class_="left", font_size=svg.number(size)))
+        out.append(svg.group(rows, class_="legend-route", data_train=route.train))
+    if not evaluation.routes:
+        y += line * 1.35
+        out.append(svg.text("no routes", Point(pad, y), class_="left", font_size=svg.number(size)))
+    return "".join(out), y + pad
+
+
+def least_width(evaluation: Evaluation, heading: str, unit: float) -> float:
+    """Return a width in drawing units that lets the legend breathe."""
+    size = _SIZE * unit
+    head = text_width(heading, size * 1.1, bold=True) + 2 * _PAD * unit
+    return max(head, 560.0 * unit if evaluation.routes else 240.0 * unit)

@@ -1,0 +1,53 @@
+"""How a picture is to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from optimizer.render.svg import element
+
+
+@dataclass
+class Symbols:
+    """Drawings that several pictures of one page share: written once, used by reference.
+
+    Pass one collection to every :func:`~optimizer.render.picture.render` of a page and write
+    :meth:`definitions` into the page once.
+    """
+
+    prefix: str = "s"
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def reference(self, markup: str) -> str:
+        """Return the name of the symbol that draws this markup; the same markup has the same name."""
+        return self._names.setdefault(markup, f"{self.prefix}{len(self._names)}")
+
+    def definitions(self) -> str:
+        """Return all symbols as one hidden drawing."""
+        groups = "".join(element("g", markup, id=name) for markup, name in self._names.items())
+        return (
+            '<svg class="rheingold" width="0" height="0" aria-hidden="true" focusable="false" '
+            f'style="position:absolute"><defs>{groups}</defs></svg>'
+        )
+
+
+@dataclass(frozen=True)
+class Options:
+    """What to draw and how.
+
+    ``crop``: only the hexes that the routes (or the company's tokens) touch, with their neighbours; with
+    ``crop_to`` just these hexes and their neighbours. ``legend``: what each train earns, below the map.
+    ``scale``: pixels per drawing unit (a hex is 200 units wide). ``prefix`` goes before every id, so that
+    several drawings fit into one page. ``symbols``: write repeated parts there instead; the drawing then
+    has no ids, and no style sheet of its own.
+    """
+
+    crop: bool = False
+    crop_to: tuple[str, ...] = ()
+    legend: bool = True
+    coordinates: bool = True
+    tile_numbers: bool = True
+    scale: float = 0.5
+    prefix: str = ""
+    heading: str = ""
+    symbols: Symbols | None = None
