@@ -1,0 +1,124 @@
+"""Admission control: how many searches run, how many calls wait for one, and in which order.
+
+A call takes a *slot* for its search. Slots are given in order of arrival. At most ``queue`` calls wait;
+the next one is refused at once, with a guess when it is worth to try again. Items of batch calls wait
+*patiently*: their number is bounded by the batch itself, so they are never refused.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from optimizer.service.errors import CancelledCallError, DeadlineError, QueueFullError, ShuttingDownError
+
+
+class Waiter:
+    """A call that waits for a slot. ``cancel`` makes it give up."""
+
+    __slots__ = ("cancelled", "granted", "ready")
+
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.granted = False
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Give up waiting (harmless once the slot is granted)."""
+        self.cancelled = True
+        self.ready.set()
+
+
+class Admission:
+    """Slots for searches. All methods may be called from any thread."""
+
+    def __init__(self, slots: int, queue: int) -> None:
+        self._slots = slots
+        self._queue = queue
+        self._lock = threading.Lock()
+        self._running = 0
+        self._waiting: deque[Waiter] = deque()
+        self._patient = 0
+        self._closed = False
+        self._mean_seconds = 0.05
+
+    @property
+    def running(self) -> int:
+        """Slots taken."""
+        return self._running
+
+    @property
+    def waiting(self) -> int:
+        """Calls that wait."""
+        return len(self._waiting)
+
+    @contextmanager
+    def slot(self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False) -> Iterator[float]:
+        """Hold a slot for the length of a ``with`` block; gives the seconds waited for it.
+
+        ``deadline`` is a time of :func:`time.monotonic`. Raises QueueFullError, DeadlineError,
+        CancelledCallError or ShuttingDownError.
+        """
+        start = time.monotonic()
+        self._take(waiter, deadline, patient)
+        began = time.monotonic()
+        try:
+            yield began - start
+        finally:
+            self._give(time.monotonic() - began)
+
+    def close(self) -> None:
+        """Refuse everybody from now on; who waits is sent away, who runs may finish."""
+        with self._lock:
+            self._closed = True
+            for waiter in self._waiting:
+                waiter.ready.set()
+
+    def _take(self, waiter: Waiter, deadline: float | None, patient: bool) -> None:
+        with self._lock:
+            if self._closed:
+                raise ShuttingDownError("the server is shutting down")
+            if self._running < self._slots and not self._waiting:
+                self._running += 1
+                return
+            if not patient and len(self._waiting) - self._patient >= self._queue:
+                raise QueueFullError(self._guess())
+            self._waiting.append(waiter)
+            self._patient += patient
+        waiter.ready.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        with self._lock:
+            if not waiter.granted:
+                self._waiting.remove(waiter)
+            self._patient -= patient
+            if waiter.granted and not waiter.cancelled:
+                return
+            if waiter.granted:
+                self._running -= 1
+                self._wake()
+            closed = self._closed
+        if waiter.cancelled:
+            raise CancelledCallError("the call was cancelled")
+        if closed:
+            raise ShuttingDownError("the server is shutting down")
+        raise DeadlineError("the deadline passed before a search could begin")
+
+    def _give(self, seconds: float) -> None:
+        with self._lock:
+            self._running -= 1
+            self._mean_seconds += 0.1 * (seconds - self._mean_seconds)
+            self._wake()
+
+    def _wake(self) -> None:
+        """Grant free slots to the first who wait; the lock is held."""
+        while self._waiting and self._running < self._slots:
+            waiter = self._waiting.popleft()
+            waiter.granted = True
+            self._running += 1
+            waiter.ready.set()
+
+    def _guess(self) -> float:
+        """Seconds until half the queue is likely served."""
+        return min(30.0, max(0.1, self._mean_seconds * (len(self._waiting) / 2 + 1) / self._slots))

@@ -1,0 +1,1 @@
+"""Between protocol buffers and the library's own types."""

@@ -1,0 +1,210 @@
+"""Positions: messages into :class:`~optimizer.model.data.PositionData`, and back for clients.
+
+Reading is written out field by field: it is on the way of every call. Writing is not, and goes by the
+names, which messages and data classes share.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from google.protobuf.message import Message
+from rheingold.v1 import position_pb2 as pb
+
+from optimizer.model.data import (
+    DistanceRowData,
+    EndData,
+    HexBonusData,
+    HexData,
+    InlineHexData,
+    InlineMapData,
+    LaneData,
+    PathData,
+    PositionData,
+    StopData,
+    TileData,
+    TokenData,
+    TrainData,
+)
+from optimizer.service.convert.rules import rules_data
+
+
+def position_data(message: pb.Position) -> PositionData:
+    """Read a position as it is written; nothing is checked."""
+    return PositionData(
+        id=message.id,
+        title=message.title,
+        inline=_inline(message.inline) if message.HasField("inline") else None,
+        optional_rules=list(message.optional_rules),
+        phase=message.phase,
+        company=message.company,
+        company_kind=message.company_kind,
+        privates=list(message.privates),
+        hex_bonuses=[HexBonusData(row.name, list(row.hexes), row.amount) for row in message.hex_bonuses],
+        assignments=list(message.assignments),
+        counters=dict(message.counters),
+        switches=dict(message.switches),
+        trains=[_train(train) for train in message.trains],
+        hexes={hex_id: _hex(state) for hex_id, state in message.hexes.items()},
+    )
+
+
+def position_message(data: PositionData) -> pb.Position:
+    """Write a position as a message.
+
+    Raises ValueError or TypeError, naming the field, if something does not fit the message's types.
+    """
+    message = pb.Position()
+    _write(data, message, "position")
+    return message
+
+
+def _hex(message: pb.HexState) -> HexData:
+    tokens = message.tokens
+    markers = message.markers
+    assignments = message.assignments
+    return HexData(
+        message.tile,
+        message.rotation,
+        [_token(token) for token in tokens] if tokens else [],
+        list(markers) if markers else [],
+        list(assignments) if assignments else [],
+    )
+
+
+def _token(message: pb.Token) -> TokenData:
+    place = message.WhichOneof("place")
+    return TokenData(
+        message.city if place == "city" else None,
+        message.stop if place == "stop" else None,
+        message.slot,
+        message.company,
+        message.kind,
+    )
+
+
+def _train(message: pb.Train) -> TrainData:
+    has = message.HasField
+    return TrainData(
+        id=message.id,
+        name=message.name,
+        distance=message.distance if has("distance") else None,
+        rows=[_row(row) for row in message.rows],
+        multiplier=message.multiplier if has("multiplier") else None,
+        requires_token=message.requires_token if has("requires_token") else None,
+        pay_total=message.pay_total if has("pay_total") else None,
+        pay_first=list(message.pay_first),
+        pay_needs_token=message.pay_needs_token if has("pay_needs_token") else None,
+    )
+
+
+def _row(message: pb.DistanceRow) -> DistanceRowData:
+    visit = message.visit if message.HasField("visit") else None
+    return DistanceRowData(list(message.nodes), visit, message.pay, message.multiplier)
+
+
+def _inline(message: pb.InlineMap) -> InlineMapData:
+    return InlineMapData(
+        layout=message.layout,
+        phase_colors=list(message.phase_colors),
+        hexes={hex_id: _inline_hex(state) for hex_id, state in message.hexes.items()},
+        rules=rules_data(message.rules) if message.HasField("rules") else None,
+    )
+
+
+def _inline_hex(message: pb.InlineHex) -> InlineHexData:
+    tokens = message.tokens
+    return InlineHexData(
+        message.tile,
+        _tile(message.definition) if message.HasField("definition") else None,
+        message.rotation,
+        dict(message.neighbors),
+        [_token(token) for token in tokens] if tokens else [],
+    )
+
+
+def _tile(message: pb.Tile) -> TileData:
+    return TileData(
+        message.color,
+        [_stop(stop) for stop in message.stops],
+        [_path(path) for path in message.paths],
+        list(message.labels),
+        list(message.impassable),
+    )
+
+
+def _stop(message: pb.Stop) -> StopData:
+    return StopData(
+        message.kind,
+        message.revenue,
+        dict(message.revenue_by_color),
+        message.slots if message.HasField("slots") else None,
+        list(message.groups),
+        message.loc,
+    )
+
+
+def _path(message: pb.Path) -> PathData:
+    return PathData(
+        _end(message.a),
+        _end(message.b),
+        message.terminal,
+        message.ferry,
+        _lane(message.lane_a) if message.HasField("lane_a") else None,
+        _lane(message.lane_b) if message.HasField("lane_b") else None,
+    )
+
+
+def _end(message: pb.PathEnd) -> EndData:
+    which = message.WhichOneof("end")
+    if which == "edge":
+        return EndData(edge=message.edge)
+    if which == "stop":
+        return EndData(stop=message.stop)
+    return EndData(junction=message.junction) if which == "junction" else EndData()
+
+
+def _lane(message: pb.Lane) -> LaneData:
+    return LaneData(message.width, message.index)
+
+
+def _write(data: Any, message: Message, path: str) -> None:
+    """Copy the fields of a data class into the message whose fields have the same names."""
+    for field in dataclasses.fields(data):
+        value = getattr(data, field.name)
+        where = f"{path}.{field.name}"
+        if dataclasses.is_dataclass(value):
+            getattr(message, field.name).SetInParent()
+            _write(value, getattr(message, field.name), where)
+        elif isinstance(value, Mapping):
+            _write_map(value, getattr(message, field.name), where)
+        elif isinstance(value, Sequence) and not isinstance(value, str):
+            _write_list(value, getattr(message, field.name), where)
+        elif value is not None and not (value == "" and message.DESCRIPTOR.fields_by_name[field.name].containing_oneof):
+            _set(message, field.name, value, where)
+
+
+def _write_map(value: Mapping[Any, Any], target: Any, path: str) -> None:
+    for key, item in value.items():
+        if dataclasses.is_dataclass(item):
+            target.get_or_create(key)
+            _write(item, target[key], f"{path}[{key}]")
+        else:
+            target[key] = item
+
+
+def _write_list(value: Sequence[Any], target: Any, path: str) -> None:
+    for index, item in enumerate(value):
+        if dataclasses.is_dataclass(item):
+            _write(item, target.add(), f"{path}[{index}]")
+        else:
+            target.append(item)
+
+
+def _set(message: Message, name: str, value: object, path: str) -> None:
+    try:
+        setattr(message, name, value)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{path}: {error}") from error

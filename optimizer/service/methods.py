@@ -1,0 +1,70 @@
+"""The methods of ``rheingold.v1.RouteOptimizer``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from rheingold.v1 import optimizer_service_pb2 as pb
+
+from optimizer.service.batch import Batch
+from optimizer.service.call import Call
+from optimizer.service.convert.titles import titles_message
+from optimizer.service.errors import QueueFullError
+from optimizer.service.handlers import Registration, Runtime, both_streams, server_stream, unary
+from optimizer.service.streaming import improving
+
+SERVICE = pb.DESCRIPTOR.services_by_name["RouteOptimizer"].full_name
+
+
+class RouteOptimizer:
+    """The methods, over one solver."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._solver = runtime.solver
+        self._pool = ThreadPoolExecutor(runtime.config.searches, thread_name_prefix="batch-item")
+        self._batches = 0
+
+    def registration(self) -> Registration:
+        """Return the service for the server."""
+        runtime = self._runtime
+        return Registration(
+            SERVICE,
+            {
+                "Optimize": unary(runtime, "Optimize", pb.OptimizeRequest, self._optimize),
+                "OptimizeStream": server_stream(
+                    runtime, "OptimizeStream", pb.OptimizeStreamRequest, self._optimize_stream
+                ),
+                "OptimizeBatch": both_streams(runtime, "OptimizeBatch", self._optimize_batch),
+                "Evaluate": unary(runtime, "Evaluate", pb.EvaluateRequest, self._evaluate),
+                "ListTitles": unary(runtime, "ListTitles", pb.ListTitlesRequest, self._list_titles),
+            },
+        )
+
+    def _optimize(self, request: pb.OptimizeRequest, call: Call) -> pb.OptimizeResponse:
+        solution, cached = self._solver.optimize(request, call)
+        return pb.OptimizeResponse(solution=solution, cached=cached)
+
+    def _optimize_stream(
+        self, request: pb.OptimizeStreamRequest, call: Call
+    ) -> Iterator[pb.OptimizeStreamResponse]:
+        return improving(self._solver, request, call)
+
+    def _optimize_batch(self, requests: Iterator[bytes], call: Call) -> Iterator[pb.OptimizeBatchResponse]:
+        config = self._runtime.config
+        if self._batches >= config.max_streams:
+            raise QueueFullError(1.0)
+        self._batches += 1
+        try:
+            yield from Batch(self._solver, self._pool, call, config.batch_window).answers(requests)
+        finally:
+            self._batches -= 1
+
+    def _evaluate(self, request: pb.EvaluateRequest, call: Call) -> pb.EvaluateResponse:
+        response = self._solver.evaluate(request)
+        call.note(company=request.position.company, legal=response.legal, revenue=response.revenue)
+        return response
+
+    def _list_titles(self, _request: pb.ListTitlesRequest, _call: Call) -> pb.ListTitlesResponse:
+        return titles_message()

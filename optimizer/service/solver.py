@@ -1,0 +1,206 @@
+"""From request to answer: cache, validation, a slot, the search. No gRPC in here."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rheingold.v1 import optimizer_service_pb2 as service_pb
+from rheingold.v1 import position_pb2
+from rheingold.v1 import solve_pb2 as pb
+
+from optimizer.evaluate import evaluate
+from optimizer.model.data import Fault, PositionError
+from optimizer.model.read_limits import ReadLimits
+from optimizer.model.position import Position, Route
+from optimizer.service.admission import Admission, Waiter
+from optimizer.service.cache import ResultCache
+from optimizer.service.call import Call
+from optimizer.service.config import ServiceConfig
+from optimizer.service.convert.position import position_data
+from optimizer.service.convert.request import limits_from, routes_from
+from optimizer.service.convert.solution import evaluation_message, solution_message
+from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
+from optimizer.service.metrics import Metrics
+from optimizer.solution import Limits, Solution
+from optimizer.solve import StopFlag, optimize
+from optimizer.titles.resolve import resolve
+
+# A search that has less time than this is not begun.
+LEAST_SECONDS = 0.001
+
+OptimizeMessage = (
+    service_pb.OptimizeRequest | service_pb.OptimizeStreamRequest | service_pb.OptimizeBatchRequest
+)
+Improved = Callable[[pb.Solution], None]
+
+
+class Solver:
+    """Answers decoded requests within the server's limits. All methods may be called from any thread."""
+
+    def __init__(self, config: ServiceConfig, metrics: Metrics) -> None:
+        self.config = config
+        self.admission = Admission(config.searches, config.queue)
+        self.cache = ResultCache(config.cache_bytes)
+        self._metrics = metrics
+        self._read_limits = ReadLimits(max_hexes=config.max_hexes, max_trains=config.max_trains)
+        self._lock = threading.Lock()
+        self._flags: set[StopFlag] = set()
+        self._stopping = False
+        metrics.watch(lambda: self.admission.running, lambda: self.admission.waiting)
+
+    def optimize(
+        self, request: OptimizeMessage, call: Call, *, improved: Improved | None = None, patient: bool = False
+    ) -> tuple[pb.Solution, bool]:
+        """Return the best routes and whether they came from the cache.
+
+        ``improved`` is told of each better solution while the search runs. ``patient`` calls wait for a
+        slot however many others do. Raises errors of :mod:`optimizer.service.errors`.
+        """
+        faults: list[Fault] = []
+        limits = limits_from(request.limits, self.config, faults)
+        key = _digest(request) if self.config.cache_bytes and not faults else b""
+        known = self.cache.get(key) if key else None
+        if known is not None:
+            solution = pb.Solution.FromString(known)
+            solution.id = request.position.id
+            self._metrics.answer(solution.proven, True)
+            _note(call, request, solution, True)
+            return solution, True
+        fixed = routes_from(request.fixed, self.config.max_trains, faults, "fixed") if request.fixed else []
+        position = self._position(request.position, faults)
+        found = self._search(position, limits, fixed, call, improved, patient)
+        solution = solution_message(found, position.company)
+        if key and not found.limit:
+            self.cache.put(key, solution.SerializeToString())
+        solution.id = position.id
+        self._metrics.answer(found.proven, False)
+        _note(call, request, solution, False)
+        return solution, False
+
+    def evaluate(self, request: service_pb.EvaluateRequest) -> service_pb.EvaluateResponse:
+        """Judge and price given routes."""
+        faults: list[Fault] = []
+        routes = routes_from(request.routes, self.config.max_trains, faults, "routes")
+        position = self._position(request.position, faults)
+        return evaluation_message(evaluate(position, routes))
+
+    def stop(self) -> None:
+        """Make every running search answer with what it has, and begin no other."""
+        self.admission.close()
+        with self._lock:
+            self._stopping = True
+            for flag in self._flags:
+                flag.set()
+
+    def _position(self, message: position_pb2.Position, faults: list[Fault]) -> Position:
+        """Resolve the position, or raise with its faults and those found before."""
+        try:
+            position = resolve(position_data(message), self._read_limits)
+        except UnsupportedRule as error:
+            raise UnsupportedRuleError(error.rule, _under_position(error.faults[0].path)) from error
+        except PositionError as error:
+            found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
+            raise BadRequestError([*found, *faults]) from error
+        if faults:
+            raise BadRequestError(faults)
+        return position
+
+    def _search(
+        self,
+        position: Position,
+        limits: Limits,
+        fixed: Sequence[Route],
+        call: Call,
+        improved: Improved | None,
+        patient: bool,
+    ) -> Solution:
+        waiter = Waiter()
+        flag = StopFlag()
+        # The search must end before the client's deadline by as much as the answer takes to get there.
+        deadline = None if call.deadline is None else call.deadline - self._margin(call)
+
+        def give_up() -> None:
+            flag.set()
+            waiter.cancel()
+
+        def tell(solution: Solution) -> None:
+            if improved is not None:
+                improved(solution_message(solution, position.company))
+
+        call.on_end(give_up)
+        try:
+            with self.admission.slot(waiter, deadline, patient=patient) as waited:
+                self._metrics.queued(waited)
+                call.note(queue_seconds=round(waited, 6))
+                limits = _within(limits, deadline)
+                with self._lock:
+                    self._flags.add(flag)
+                    if self._stopping:
+                        flag.set()
+                try:
+                    return optimize(
+                        position, limits, fixed=fixed, stop=flag, on_improve=tell if improved is not None else None
+                    )
+                finally:
+                    with self._lock:
+                        self._flags.discard(flag)
+        finally:
+            call.forget(give_up)
+
+    def _margin(self, call: Call) -> float:
+        """Seconds kept for the way back: as configured, but never more than half of what there is."""
+        assert call.deadline is not None
+        return min(self.config.deadline_margin, max(0.0, call.deadline - call.start) / 2)
+
+
+def _under_position(path: str) -> str:
+    return f"position.{path}" if path else "position"
+
+
+def _within(limits: Limits, deadline: float | None) -> Limits:
+    """Cut the time limit to what is left before the deadline."""
+    if deadline is None:
+        return limits
+    left = deadline - time.monotonic()
+    if left < LEAST_SECONDS:
+        raise DeadlineError("the deadline leaves no time for a search")
+    seconds = left if limits.time is None else min(limits.time, left)
+    return Limits(seconds, limits.nodes, limits.cutoff, limits.threads, limits.best)
+
+
+def _digest(request: OptimizeMessage) -> bytes:
+    """Return what two requests have in common if they ask for the same.
+
+    The position's id is left out, and so are limits of time, nodes and threads: only answers that no
+    limit cut short are kept, and those are the same with any limits.
+    """
+    position, limits = request.position, request.limits
+    name, position.id = position.id, ""
+    digest = hashlib.blake2b(position.SerializeToString(deterministic=True), digest_size=20)
+    position.id = name
+    cutoff = limits.cutoff if limits.HasField("cutoff") else -1
+    digest.update(struct.pack("<iii", cutoff, limits.best or 1, len(request.fixed)))
+    for route in request.fixed:
+        data = route.SerializeToString(deterministic=True)
+        digest.update(struct.pack("<I", len(data)) + data)
+    return digest.digest()
+
+
+def _note(call: Call, request: OptimizeMessage, solution: pb.Solution, cached: bool) -> None:
+    fields: dict[str, Any] = {
+        "title": request.position.title,
+        "company": solution.company,
+        "trains": len(request.position.trains),
+        "hexes": len(request.position.hexes) or len(request.position.inline.hexes),
+        "revenue": solution.revenue,
+        "proven": solution.proven,
+        "cached": cached,
+    }
+    if solution.limit:
+        fields["limit"] = solution.limit
+    call.note(**fields)

@@ -1,0 +1,180 @@
+"""Processes: one server, or several worker processes that share one port.
+
+The kernel deals out connections among the workers (SO_REUSEPORT). The parent serves nothing itself: it
+holds the port, replaces a worker that died, passes the wish to stop on, and adds up the metrics.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import logging
+import os
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from optimizer.service.config import ConfigError, ServiceConfig
+from optimizer.service.handlers import Plugin
+from optimizer.service.logs import log, set_up
+from optimizer.service.metrics import MULTIPROCESS, serve_worker_metrics, start_metrics
+from optimizer.service.server import Service
+
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
+
+# A worker that dies sooner than this after its start is replaced only after as long a pause.
+SHORT_LIFE_SECONDS = 2.0
+
+# How often the parent looks after its workers, and a worker after its parent.
+POLL_SECONDS = 0.2
+
+# Beyond the grace for running calls: then a worker is killed.
+KILL_SECONDS = 5.0
+
+Ready = Callable[[int], None]
+
+
+def run(config: ServiceConfig, plugins: Sequence[Plugin] = (), ready: Ready | None = None) -> None:
+    """Serve until SIGTERM or SIGINT. ``ready`` is told the port once calls are answered.
+
+    Raises ConfigError if the port cannot be had.
+    """
+    set_up(config.log_level)
+    if config.workers == 1:
+        _serve(config, plugins, ready, _wish_to_stop())
+    else:
+        _Workers(config, plugins, ready).run()
+
+
+def _wish_to_stop() -> threading.Event:
+    """Return an event that SIGTERM and SIGINT set."""
+    wish = threading.Event()
+    for number in SIGNALS:
+        signal.signal(number, lambda _number, _frame: wish.set())
+    return wish
+
+
+def _serve(
+    config: ServiceConfig, plugins: Sequence[Plugin], ready: Ready | None, wish: threading.Event, parent: int = 0
+) -> None:
+    service = Service(config, plugins, start_metrics(config.metrics_host, config.metrics_port))
+    service.start()
+    if ready is not None:
+        ready(service.port)
+    while not wish.wait(POLL_SECONDS) and (not parent or os.getppid() == parent):
+        pass
+    service.stop()
+
+
+class _Workers:
+    """The parent of worker processes. It forks before anything of gRPC runs, and never runs any itself."""
+
+    def __init__(self, config: ServiceConfig, plugins: Sequence[Plugin], ready: Ready | None) -> None:
+        self._held, port = _hold_port(config)
+        self._config = dataclasses.replace(config, port=port)
+        self._plugins = plugins
+        self._ready = ready
+        self._started: dict[int, tuple[int, float]] = {}  # process: (number of the worker, when it began)
+
+    def run(self) -> None:
+        """Keep the workers running until told to stop."""
+        config = self._config
+        folder = tempfile.mkdtemp(prefix="rheingold-metrics-") if config.metrics_port else ""
+        if folder:
+            os.environ[MULTIPROCESS] = folder
+        wish = _wish_to_stop()
+        try:
+            pipes = [self._fork(number) for number in range(1, config.workers + 1)]
+            for pipe in pipes:
+                self._await(pipe)
+            if folder:
+                serve_worker_metrics(config.metrics_host, config.metrics_port)
+            if self._ready is not None:
+                self._ready(config.port)
+            while not wish.wait(POLL_SECONDS):
+                self._replace_dead()
+        finally:
+            self._stop()
+            self._held.close()
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _fork(self, number: int) -> int:
+        """Start a worker; returns the pipe into which it writes when it serves."""
+        reader, writer = os.pipe()
+        parent = os.getpid()
+        process = os.fork()
+        if process == 0:
+            os.close(reader)
+            self._be_worker(number, parent, writer)
+        os.close(writer)
+        self._started[process] = (number, time.monotonic())
+        return reader
+
+    def _be_worker(self, number: int, parent: int, writer: int) -> NoReturn:
+        status = 1
+        try:
+            set_up(self._config.log_level, number)
+            self._held.close()
+
+            def ready(_port: int) -> None:
+                with contextlib.suppress(BrokenPipeError):  # nobody waits for a replacement
+                    os.write(writer, b"!")
+                os.close(writer)
+
+            _serve(self._config, self._plugins, ready, _wish_to_stop(), parent)
+            status = 0
+        except Exception as error:
+            log(logging.ERROR, "worker failed", error=error)
+        finally:
+            sys.stderr.flush()
+            os._exit(status)
+
+    def _await(self, pipe: int) -> None:
+        """Wait until a worker serves, or raise ConfigError if it ended before."""
+        with os.fdopen(pipe, "rb") as told:
+            if told.read(1) != b"!":
+                raise ConfigError("a worker process could not start; the log says why")
+
+    def _replace_dead(self) -> None:
+        for process, (number, began) in list(self._started.items()):
+            done, status = os.waitpid(process, os.WNOHANG)
+            if not done:
+                continue
+            del self._started[process]
+            log(logging.ERROR, "worker died", number=number, status=status)
+            if time.monotonic() - began < SHORT_LIFE_SECONDS:
+                time.sleep(SHORT_LIFE_SECONDS)
+            os.close(self._fork(number))
+
+    def _stop(self) -> None:
+        for process in self._started:
+            os.kill(process, signal.SIGTERM)
+        end = time.monotonic() + self._config.grace_seconds + KILL_SECONDS
+        for process in list(self._started):
+            while not os.waitpid(process, os.WNOHANG)[0]:
+                if time.monotonic() > end:
+                    os.kill(process, signal.SIGKILL)
+                    os.waitpid(process, 0)
+                    break
+                time.sleep(0.02)
+        self._started.clear()
+
+
+def _hold_port(config: ServiceConfig) -> tuple[socket.socket, int]:
+    """Bind the port for the workers to share; returns the socket and the port's number."""
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    held = socket.socket(family, socket.SOCK_STREAM)
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        held.bind((config.host, config.port))
+    except OSError as error:
+        held.close()
+        raise ConfigError(f"--host, --port: cannot listen on {config.address}: {error.strerror}") from error
+    return held, held.getsockname()[1]
