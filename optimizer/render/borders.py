@@ -30,9 +30,8 @@ def partition(tile: Tile, layout: Layout) -> str:
         start, end = corner(layout, int(row["a"])), corner(layout, int(row["b"]))
         aside = (end - start).unit.clockwise * 9
         one, two = start * 0.5 + aside, end * 0.5 - aside
-        out.append(
-            svg.element("path", d=f"M{svg.pair(start)}C{svg.pair(one)} {svg.pair(two)} {svg.pair(end)}", class_="river")
-        )
+        course = f"M{svg.pair(start)}C{svg.pair(one)} {svg.pair(two)} {svg.pair(end)}"
+        out.append(svg.element("path", d=course, class_="river"))
     return "".join(out)
 
 

@@ -41,13 +41,16 @@ def _row_figure(revenue: Revenue, at: Point, colors: tuple[str, ...]) -> str:
     """Return the figures by colour as a row of cells; the current one has a thick edge."""
     now = current_color(revenue, colors)
     left = at.x - (len(revenue.by_color) - 1) * CELL_WIDTH / 2
-    cells, marked = [], []
+    cells: list[str] = []
+    marked: list[str] = []
     for index, (color, value) in enumerate(revenue.by_color):
         center = Point(left + index * CELL_WIDTH, at.y)
         ink = text_color(TILE_COLORS.get(color, TILE_COLORS["white"]))
         class_ = f"{tile_class(color)} " + ("now" if color == now else "cell")
         markup = svg.rect(center, CELL_WIDTH, CELL_HEIGHT, class_=class_) + svg.text(
-            str(value), Point(center.x, center.y + 5), class_="small bold" if color == now else "small",
+            str(value),
+            Point(center.x, center.y + 5),
+            class_="small bold" if color == now else "small",
             style=f"fill:{ink}",
         )
         (marked if color == now else cells).append(markup)
@@ -66,15 +69,16 @@ def _terrain(tile: Tile, at: Point) -> str:
     for index, terrain in enumerate(tile.terrain):
         center = Point(first + index * TERRAIN_WIDTH, at.y)
         glyph = next((TERRAIN_GLYPHS[kind] for kind in terrain.kinds if kind in TERRAIN_GLYPHS), "")
-        out.append(svg.element("g", glyph, transform=svg.translate(Point(center.x, center.y - 6))) if glyph else "")
+        out.append(svg.group([glyph], transform=svg.translate(Point(center.x, center.y - 6))))
         out.append(svg.text(str(terrain.cost), Point(center.x, center.y + 13), class_="small bold halo"))
     return svg.group(out, class_="terrain")
 
 
 def _name(lines: tuple[str, ...], at: Point) -> str:
-    top = at.y - (len(lines) - 1) * (NAME_SIZE + 1) / 2 + NAME_SIZE * 0.36
+    step = NAME_SIZE + 1
+    top = at.y - (len(lines) - 1) * step / 2 + NAME_SIZE * 0.36
     return "".join(
-        svg.text(line, Point(at.x, top + i * (NAME_SIZE + 1)), class_="name halo") for i, line in enumerate(lines)
+        svg.text(line, Point(at.x, top + i * step), class_="name halo") for i, line in enumerate(lines)
     )
 
 
@@ -104,14 +108,23 @@ def writing(
     if "terrain" in at:
         out.append(_terrain(tile, at["terrain"]))
     if "label" in at and tile.label:
-        size = "label" if len(tile.label) < 4 else "name bold"
-        drop = 8 if len(tile.label) < 4 else 5
-        out.append(svg.text(tile.label, Point(at["label"].x, at["label"].y + drop), class_=f"tile-label {size} halo"))
+        size, drop = ("label", 8) if len(tile.label) < 4 else ("name bold", 5)
+        place = Point(at["label"].x, at["label"].y + drop)
+        out.append(svg.text(tile.label, place, class_=f"tile-label {size} halo"))
     if tile.future_label:
         label, color = tile.future_label
         place = at["future"]
-        out.append(svg.element("rect", x=place.x - 15, y=place.y - 8, width=30.0, height=16.0, rx=3.0,
-                               class_=f"cell {tile_class(color)}"))
+        out.append(
+            svg.element(
+                "rect",
+                x=place.x - 15,
+                y=place.y - 8,
+                width=30.0,
+                height=16.0,
+                rx=3.0,
+                class_=f"cell {tile_class(color)}",
+            )
+        )
         out.append(svg.text(label, Point(place.x, place.y + 4), class_="bold", font_size="12"))
     if places.name_lines:
         out.append(svg.group([_name(places.name_lines, at["name"])], class_="location"))

@@ -146,7 +146,8 @@ class Curve:
 
     def moved(self, by: Point) -> Curve:
         """Return the curve at another place."""
-        return Curve(self.start + by, self.end + by, self.center + by if self.center else None, self.clockwise)
+        center = self.center + by if self.center else None
+        return Curve(self.start + by, self.end + by, center, self.clockwise)
 
     def offset(self, distance: float) -> Curve:
         """Return the track beside it, ``distance`` to the right of the direction of travel."""

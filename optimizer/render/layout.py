@@ -1,4 +1,4 @@
-"""Where the texts and markers of a hex go, so that none covers a city, another text or more track than need be.
+"""Where texts and markers of a hex go, so that none covers a city, another one or more track than need be.
 
 Each item is a box. They are placed one after the other, the most important first, where the sum of what
 disturbs is least: cities and other boxes above all, then the rim, then track, then the way from where the
@@ -35,6 +35,12 @@ NAME_MOST = 118.0
 
 # What disturbs, per unit of overlap or once.
 _ON_CITY, _ON_BOX, _OVER_RIM, _ON_TRACK = 60.0, 60.0, 25.0, 5.0
+
+
+# The order in which small items are placed.
+_ORDER = ("revenue", "label", "name", "terrain", "icons", "future", "coordinate", "number")
+_RANK = {key: rank for rank, key in enumerate(_ORDER, 1)}
+_CLEARANCE = 6.0  # around cities: room for the ring of a route
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,7 @@ class _Scene:
         total = np.abs(way - item.around) * item.pull + np.abs(ys) * 0.004 + xs * 0.002
         if self.circles:
             radii = np.array([radius for _, radius in self.circles])
-            depth = np.maximum(radii + 2 - _gaps(xs, ys, item, [c for c, _ in self.circles]), 0)
+            depth = np.maximum(radii + _CLEARANCE - _gaps(xs, ys, item, [c for c, _ in self.circles]), 0)
             total += depth.sum(axis=1) * _ON_CITY
         if self.track:
             total += (np.maximum(7 - _gaps(xs, ys, item, self.track), 0)).sum(axis=1) * item.track / 7
@@ -135,18 +141,22 @@ def _revenue_items(tile: Tile, bones: Skeleton) -> list[Item]:
         anchor = ORIGIN if shared else at
         if cells:
             central = stop.kind == "offboard"
-            around = 0.0 if central else SLOT + CELL_HEIGHT / 2 + 4
+            around = 0.0 if central else SLOT + CELL_HEIGHT / 2 + 8
             items.append(Item(f"revenue-{index}", cells * CELL_WIDTH, CELL_HEIGHT, at, around, 0.8))
         else:
-            near = 26.0 if stop.kind == "town" else SLOT * max(1, min(stop.slots, 2)) + REVENUE + 4
+            near = 26.0 if stop.kind == "town" else SLOT * max(1, min(stop.slots, 2)) + REVENUE + 7
             pull = 0.12 if shared else 0.6
             items.append(Item(f"revenue-{index}", 2 * REVENUE, 2 * REVENUE, anchor, near, pull))
     return items
 
 
-def _printed_items(tile: Tile, layout: Layout, location: str) -> list[Item]:
+def _printed_items(tile: Tile, layout: Layout, location: str, name: tuple[str, ...]) -> list[Item]:
     left = direction(layout, 1.5) if layout == "flat" else direction(layout, 1)
     items = []
+    if name:
+        width = max(text_width(line, NAME_SIZE) for line in name)
+        anchor = ORIGIN if not tile.stops and not tile.paths else Point(0, -44)
+        items.append(Item("name", width, (NAME_SIZE + 1) * len(name), anchor, 0, 0.2, 9.0))
     if tile.label and tile.label != location:
         width = text_width(tile.label, LABEL_SIZE if len(tile.label) < 4 else NAME_SIZE, bold=True)
         items.append(Item("label", width, 20, left * 62, 0, 0.1, 8.0))
@@ -154,16 +164,13 @@ def _printed_items(tile: Tile, layout: Layout, location: str) -> list[Item]:
         width = TERRAIN_WIDTH * len(tile.terrain)
         items.append(Item("terrain", width, TERRAIN_HEIGHT, Point(0, 52), 0, 0.12, 6.0))
     if tile.future_label:
-        items.append(Item("future", text_width(tile.future_label[0], 12, bold=True) + 8, 16, Point(50, 50), 0, 0.1))
+        width = text_width(tile.future_label[0], 12, bold=True) + 8
+        items.append(Item("future", width, 16, Point(50, 50), 0, 0.1))
     return items
 
 
 def _text_items(tile: Tile, layout: Layout, hex_id: str, name: tuple[str, ...]) -> list[Item]:
     items = []
-    if name:
-        width = max(text_width(line, NAME_SIZE) for line in name)
-        anchor = ORIGIN if not tile.stops and not tile.paths else Point(0, -44)
-        items.append(Item("name", width, (NAME_SIZE + 1) * len(name), anchor, 0, 0.2, 9.0))
     corner = Point(-28, -70) if layout == "flat" else Point(0, -78)
     items.append(Item("coordinate", text_width(hex_id, COORDINATE_SIZE), 11, corner, 0, 0.2, 6.0))
     if tile.name not in (hex_id, *tile.labels, " ".join(name)):
@@ -200,8 +207,10 @@ def arrange(
         way = direction(layout, (stub + rotation) % 6)
         track += [way * distance for distance in (86.0, 76.0, 66.0)]
     scene = _Scene(layout, circles, track)
-    items = _revenue_items(tile, bones) + _printed_items(tile, layout, location)
-    items += _text_items(tile, layout, hex_id, name)
+    items = _printed_items(tile, layout, location, name) + _revenue_items(tile, bones)
     if icons:
-        items.insert(-2, Item("icons", icons * (ICON + 2) - 2, ICON, Point(0, 46), 0, 0.12, 6.0))
+        items.append(Item("icons", icons * (ICON + 2) - 2, ICON, Point(0, 46), 0, 0.12, 6.0))
+    items += _text_items(tile, layout, hex_id, name)
+    # Wide ones first: what is small finds room anywhere. Figures by colour belong in the middle.
+    items.sort(key=lambda item: _RANK[item.key.partition("-")[0]] if item.width < 50 else 0)
     return Places({item.key: scene.place(item) for item in items}, name)

@@ -35,8 +35,7 @@ def route_words(position: Position, route: RouteEvaluation) -> list[str]:
     words = [stop_words(position.board.locations, stop) for stop in route.stops]
     words = [word + " ·" for word in words[:-1]] + words[-1:]
     words += [f"+ {bonus.name} {bonus.amount}" for bonus in route.bonuses if bonus.amount]
-    words += [f"✗ {fault.message}" for fault in route.faults]
-    return [word.replace("✗", "not legal:") for word in words]
+    return words + [f"not legal: {fault.message}" for fault in route.faults]
 
 
 def verdict_words(revenue: int, bound: int | None, proven: bool | None) -> str:
@@ -48,35 +47,40 @@ def verdict_words(revenue: int, bound: int | None, proven: bool | None) -> str:
     return f"{revenue}, at most {bound}" if bound is not None else f"{revenue}, not proven"
 
 
-def legend(position: Position, evaluation: Evaluation, heading: str, width: float, unit: float) -> tuple[str, float]:
+def legend(
+    position: Position, evaluation: Evaluation, heading: str, width: float, unit: float
+) -> tuple[str, float]:
     """Return the legend as markup with its upper left corner at the origin, and its height.
 
     ``width``: what is available, in drawing units; ``unit``: drawing units per pixel.
     """
     size, line, pad = _SIZE * unit, _LINE * unit, _PAD * unit
-    head_width = 92.0 * unit
+    font = svg.number(size)
+    names = [train_name(position, route.train) for route in evaluation.routes]
+    name_width = max((text_width(name, size, bold=True) for name in names), default=0.0)
+    head_width = pad + 38.0 * unit + name_width + text_width("0000", size, bold=True)
     y = pad + size
     out = [svg.text(heading, Point(pad, y), class_="left bold", font_size=svg.number(size * 1.1))]
     for index, route in enumerate(evaluation.routes):
         y += line * 1.35
-        rows = [svg.rect(Point(pad + 9 * unit, y - size * 0.35), 18 * unit, 8 * unit, rx=3 * unit,
-                         style=f"fill:{route_color(index)}")]
-        name = train_name(position, route.train)
-        rows.append(svg.text(name, Point(pad + 26 * unit, y), class_="left bold", font_size=svg.number(size)))
-        rows.append(
-            svg.text(str(route.revenue), Point(head_width, y), class_="right bold", font_size=svg.number(size))
-        )
+        paint = f"fill:{route_color(index)}"
+        swatch = Point(pad + 9 * unit, y - size * 0.35)
+        rows = [
+            svg.rect(swatch, 18 * unit, 8 * unit, rx=3 * unit, style=paint),
+            svg.text(names[index], Point(pad + 26 * unit, y), class_="left bold", font_size=font),
+            svg.text(str(route.revenue), Point(head_width, y), class_="right bold", font_size=font),
+        ]
         words = route_words(position, route)
         left = head_width + 12 * unit
         for count, indices in enumerate(wrap(words, width - left - pad, size)):
             if count:
                 y += line
             content = " ".join(words[i] for i in indices)
-            rows.append(svg.text(content, Point(left, y), class_="left", font_size=svg.number(size)))
+            rows.append(svg.text(content, Point(left, y), class_="left", font_size=font))
         out.append(svg.group(rows, class_="legend-route", data_train=route.train))
     if not evaluation.routes:
         y += line * 1.35
-        out.append(svg.text("no routes", Point(pad, y), class_="left", font_size=svg.number(size)))
+        out.append(svg.text("no routes", Point(pad, y), class_="left", font_size=font))
     return "".join(out), y + pad
 
 

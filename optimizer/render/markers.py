@@ -5,17 +5,23 @@ from __future__ import annotations
 from optimizer.render import svg
 from optimizer.render.geometry import Point
 from optimizer.render.lettering import text_width
+from optimizer.render.style import WATER
 
 _SIZE = 22.0
 
+
+def _glyph(path: str, class_: str = "glyph", style: str = "") -> str:
+    return svg.element("path", class_=class_, style=style, d=path)
+
+
 # Drawn in a box from -11 to 11.
 _GLYPHS = {
-    "port": '<path class="glyph" d="M0,-4V8M-7,2A7,7 0 0 0 7,2M-4,-1H4"/><circle class="glyph" cx="0" cy="-6" r="2"/>',
-    "bridge": '<path class="glyph" d="M-9,4H9M-8,4A8,8 0 0 1 8,4M-4,4V-3M0,4V-4M4,4V-3"/>',
-    "tunnel": '<path class="solid" d="M-8,8V0A8,8 0 0 1 8,0V8H4V1A4,4 0 0 0 -4,1V8Z"/>',
-    "trajekt": '<path class="glyph" d="M-8,3H8L5,8H-5ZM-4,3V-2H4V3M1,-2V-7"/>',
-    "mine": '<path class="glyph" d="M-6,7L6,-5M6,7L-6,-5M-8,-2A8,8 0 0 1 0,-7M8,-2A8,8 0 0 0 0,-7"/>',
-    "white_wooden_cube": '<path class="glyph" style="fill:#fff" d="M-7,-3L0,-7L7,-3V4L0,8L-7,4ZM-7,-3L0,1L7,-3M0,1V8"/>',
+    "port": _glyph("M0,-4V8M-7,2A7,7 0 0 0 7,2M-4,-1H4M0,-8A2,2 0 0 0 0,-4A2,2 0 0 0 0,-8"),
+    "bridge": _glyph("M-9,4H9M-8,4A8,8 0 0 1 8,4M-4,4V-3M0,4V-4M4,4V-3"),
+    "tunnel": _glyph("M-8,8V0A8,8 0 0 1 8,0V8H4V1A4,4 0 0 0 -4,1V8Z", "solid"),
+    "trajekt": _glyph("M-8,3H8L5,8H-5ZM-4,3V-2H4V3M1,-2V-7"),
+    "mine": _glyph("M-6,7L6,-5M6,7L-6,-5M-8,-2A8,8 0 0 1 0,-7M8,-2A8,8 0 0 0 0,-7"),
+    "white_wooden_cube": _glyph("M-7,-3L0,-7L7,-3V4L0,8L-7,4ZM-7,-3L0,1L7,-3M0,1V8"),
 }
 _DISCS = {"K": ("#1c1c1c", "Coal"), "S": ("#51677d", "Steel")}
 
@@ -30,13 +36,9 @@ _TITLES = {
     "RGE": "Rheingold Express",
 }
 
-TERRAIN_GLYPHS = {
-    "water": '<path class="glyph" style="stroke:#2f7fc4" d="M-9,-2C-6,-6 -3,2 0,-2S6,2 9,-2M-9,4C-6,0 -3,8 0,4S6,8 9,4"/>',
-    "mountain": '<path class="solid" style="fill:#7a4a1d" d="M-10,6L-3,-6L1,1L4,-4L10,6Z"/>',
-}
-TERRAIN_GLYPHS["river"] = TERRAIN_GLYPHS["water"]
-TERRAIN_GLYPHS["lake"] = TERRAIN_GLYPHS["water"]
-TERRAIN_GLYPHS["hill"] = TERRAIN_GLYPHS["mountain"]
+_WAVES = _glyph("M-9,-2C-6,-6 -3,2 0,-2S6,2 9,-2M-9,4C-6,0 -3,8 0,4S6,8 9,4", style=f"stroke:{WATER}")
+_PEAKS = _glyph("M-10,6L-3,-6L1,1L4,-4L10,6Z", "solid", "fill:#7a4a1d")
+TERRAIN_GLYPHS = {"water": _WAVES, "river": _WAVES, "lake": _WAVES, "mountain": _PEAKS, "hill": _PEAKS}
 
 
 def marker_title(name: str) -> str:

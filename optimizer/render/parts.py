@@ -9,7 +9,7 @@ from optimizer.model.grid import Layout
 from optimizer.model.position import Token
 from optimizer.model.tile import Path, Tile
 from optimizer.render import svg
-from optimizer.render.geometry import INRADIUS, ORIGIN, Curve, Point, corners, direction
+from optimizer.render.geometry import INRADIUS, Curve, Point, corners, direction
 from optimizer.render.lettering import text_width
 from optimizer.render.slots import city_slots
 from optimizer.render.stops import SLOT, Skeleton, skeleton
@@ -153,7 +153,9 @@ def empty_stops(tile: Tile, rotation: int, layout: Layout, extra: tuple[int, ...
     return "".join(out)
 
 
-def stop_outline(tile: Tile, bones: Skeleton, index: int, extra: tuple[int, ...] = ()) -> list[tuple[Point, float]]:
+def stop_outline(
+    tile: Tile, bones: Skeleton, index: int, extra: tuple[int, ...] = ()
+) -> list[tuple[Point, float]]:
     """Return the circles that a stop is drawn as: slots of a city, or one circle around a town."""
     stop, at = tile.stops[index], bones.stops[index]
     if stop.kind == "city":
@@ -161,9 +163,7 @@ def stop_outline(tile: Tile, bones: Skeleton, index: int, extra: tuple[int, ...]
     return [(at, 17.0 if stop.kind == "town" else 9.0)]
 
 
-def tokens(
-    tile: Tile, rotation: int, layout: Layout, placed: Sequence[Token], title: str, own: str
-) -> str:
+def tokens(tile: Tile, rotation: int, layout: Layout, placed: Sequence[Token], title: str, own: str) -> str:
     """Return the tokens on a tile; those of company ``own`` have a bright ring."""
     if not placed:
         return ""

@@ -42,7 +42,9 @@ class _Hexes:
     writing: list[str] = field(default_factory=list)
 
 
-def shown_routes(position: Position, solution: Solution | Evaluation | None, heading: str = "") -> Shown | None:
+def shown_routes(
+    position: Position, solution: Solution | Evaluation | None, heading: str = ""
+) -> Shown | None:
     """Return what a picture shows of a solution or of evaluated routes."""
     if solution is None:
         return None
@@ -79,6 +81,22 @@ def _with_neighbors(places: Mapping[str, Point], hexes: Iterable[str]) -> set[st
     return {hex_id for hex_id, at in places.items() if any((at - center).length < 190 for center in centers)}
 
 
+def _fill(places: Mapping[str, Point], wanted: set[str]) -> set[str]:
+    """Return a set of hexes without the holes in it: a hex with four neighbours in the set joins it."""
+    filled = set(wanted)
+    near = {
+        hex_id: [other for other, to in places.items() if 0 < (to - at).length < 190]
+        for hex_id, at in places.items()
+        if hex_id not in filled
+    }
+    grown = True
+    while grown:
+        new = {h for h, others in near.items() if h not in filled and sum(o in filled for o in others) >= 4}
+        filled |= new
+        grown = bool(new)
+    return filled
+
+
 def _drawn_places(position: Position, shown: Shown | None, options: Options) -> dict[str, Point]:
     places = place_hexes(position.board)
     if not options.crop:
@@ -86,7 +104,7 @@ def _drawn_places(position: Position, shown: Shown | None, options: Options) -> 
     core = set(options.crop_to) & set(places) or touched_hexes(position, shown.evaluation if shown else None)
     if not core:
         return dict(places)
-    wanted = _with_neighbors(places, core)
+    wanted = _fill(places, _with_neighbors(places, core))
     return {hex_id: at for hex_id, at in places.items() if hex_id in wanted}
 
 
@@ -137,9 +155,8 @@ def _plain_layers(position: Position, places: Mapping[str, Point], options: Opti
             ("stops", layers.stops, stops + discs),
             ("writing", layers.writing, words),
         ):
-            layer.append(
-                svg.group([markup], id=f"{options.prefix}{name}-{hex_id}", data_hex=hex_id, transform=svg.translate(at))
-            )
+            identity = f"{options.prefix}{name}-{hex_id}"
+            layer.append(svg.group([markup], id=identity, data_hex=hex_id, transform=svg.translate(at)))
     return layers
 
 
@@ -163,12 +180,14 @@ def _shared_layers(position: Position, places: Mapping[str, Point], options: Opt
 
 def describe(position: Position, shown: Shown | None) -> tuple[str, str]:
     """Return a picture's title and its description in words, for people who cannot see it."""
-    where = " ".join(part for part in (position.title, f"phase {position.phase}" if position.phase else "") if part)
+    phase = f"phase {position.phase}" if position.phase else ""
+    where = f"{position.title} {phase}".strip()
     if shown is None:
         return f"Map {where}".strip(), f"The map before {position.company} runs its trains."
+    names = position.board.locations
     routes = [
         f"Train {train_name(position, route.train)} for {route.revenue}: "
-        + ", ".join(f"{stop.hex} {position.board.locations.get(stop.hex, '')}".strip() for stop in route.stops)
+        + ", ".join(f"{stop.hex} {names.get(stop.hex, '')}".strip() for stop in route.stops)
         for route in shown.evaluation.routes
     ]
     return f"{where} {shown.heading}".strip(), ". ".join(routes) + "." if routes else "No routes."
@@ -232,7 +251,8 @@ def render(
         width = max(width, least_width(shown.evaluation, shown.heading, unit))
         markup, more = legend(position, shown.evaluation, shown.heading, width, unit)
         at = Point(corner.x, corner.y + height)
-        body += svg.element("g", markup, id=f"{options.prefix}legend", class_="layer-legend", transform=svg.translate(at))
+        identity = None if options.symbols is not None else f"{options.prefix}legend"
+        body += svg.group([markup], id=identity, class_="layer-legend", transform=svg.translate(at))
         height += more
     return _document(position, shown, options, body, (corner, Point(width, height)))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from optimizer.evaluation.report import RouteEvaluation
 from optimizer.model.position import Position
@@ -87,7 +88,7 @@ def _direct(position: Position, places: Mapping[str, Point], route: RouteEvaluat
     hexes = [hex_id for chain in route.connections for hex_id in chain if hex_id in places]
     hexes = hexes or [stop.hex for stop in route.stops if stop.hex in places]
     points = [places[hex_id] for hex_id in dict.fromkeys(hexes)]
-    return [Curve(a, b) for a, b in zip(points, points[1:], strict=False)]
+    return [Curve(a, b) for a, b in pairwise(points)]
 
 
 def route_lines(

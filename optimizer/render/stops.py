@@ -41,9 +41,7 @@ class Skeleton:
 
 
 def _sides_of(tile: Tile, stop: int) -> tuple[int, ...]:
-    return tuple(
-        dict.fromkeys(side for path in tile.paths if stop in path.stops for side in path.sides)
-    )
+    return tuple(dict.fromkeys(side for path in tile.paths if stop in path.stops for side in path.sides))
 
 
 def _through(layout: Layout, a: int, b: int) -> Curve:
@@ -98,9 +96,7 @@ def _arrange(options: list[list[Point]]) -> tuple[Point, ...]:
     best: tuple[Point, ...] = ()
     best_gap = -1.0
     for places in _arrangements(options):
-        gap = min(
-            (a - b).length for i, a in enumerate(places) for b in places[i + 1 :]
-        )
+        gap = min((a - b).length for i, a in enumerate(places) for b in places[i + 1 :])
         # Beyond three slots' width it makes no difference; the likelier place wins.
         gap = min(gap, 7 * SLOT)
         if gap > best_gap + 0.5:
