@@ -111,9 +111,13 @@ def _ferry_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     if len(hexes) == 1 and hexes <= ferry.hexes:
         (only,) = hexes
         yield route.fault("ferry_only", f"never leaves {only}", only)
-    counted = [stop for stop in route.counted if stop.hex in ferry.hexes]
+    counted = [stop for stop in route.counted if stop.hex in ferry.hexes and _has_link(track, stop.hex)]
     for stop in _repeated(counted, (stop.hex for stop in counted)):
         yield route.fault("ferry_hex_twice", f"comes back to {stop.hex} without the ferry", stop.hex)
+
+
+def _has_link(track: Map, hex_id: str) -> bool:
+    return any(piece.ferry for piece in track.pieces(hex_id))
 
 
 def _length_faults(route: Ridden) -> Iterator[Fault]:

@@ -153,14 +153,15 @@ def _best(choice: _Choice, fixed: list[int], candidates: list[int], places: int)
 def _classes(choice: _Choice, candidates: list[int]) -> list[list[int]]:
     """Sort the candidates into classes of stops that differ in their amount only, highest first.
 
-    Of a class nothing but the first few can be in a best selection.
+    Of a class nothing but the first few can be in a best selection; of equals the later are kept, as the
+    reference does.
     """
     classes: dict[tuple[object, ...], list[int]] = {}
     for number in candidates:
         kind, _, token, signature = choice.stops[number]
         key = (kind, token, signature) if choice.alike else (number,)
         classes.setdefault(key, []).append(number)
-    return [sorted(row, key=lambda i: -choice.stops[i].amount) for row in classes.values()]
+    return [sorted(row, key=lambda i: (-choice.stops[i].amount, -i)) for row in classes.values()]
 
 
 def _selections(classes: list[list[int]], places: int) -> Iterator[list[int]]:

@@ -18,7 +18,7 @@ Counts = tuple[tuple[str, int], ...]  # counters by name
 
 
 class Visit(NamedTuple):
-    """A visited stop. ``merged``: reached over a ferry from the stop before it."""
+    """A visited stop. ``merged``: joined with the stop of the same hex before it (by a ferry)."""
 
     hex: str
     number: int
@@ -64,16 +64,16 @@ class Earnings(NamedTuple):
 
 def visits_of(track: Map, trace: Trace) -> tuple[Visit, ...]:
     """Return the visited stops of a route in order."""
-    ferries = set()
-    if track.position.rules.ferry is not None:
-        for number in range(len(trace.starts)):
-            chain = trace.chain(number)
-            if len(chain) == 1 and chain[0].piece.ferry:
-                ferries.add(number + 1)
-    return tuple(
-        Visit(hex_id, number, track.tile(hex_id).stops[number], track.has_token(hex_id, number), i in ferries)
-        for i, (hex_id, number) in enumerate(trace.visits)
-    )
+    ferry = track.position.rules.ferry
+    joined = ferry.hexes if ferry is not None else frozenset()
+    rows = []
+    before = ""
+    for hex_id, number in trace.visits:
+        stop = track.tile(hex_id).stops[number]
+        merged = hex_id == before and hex_id in joined
+        rows.append(Visit(hex_id, number, stop, track.has_token(hex_id, number), merged))
+        before = hex_id
+    return tuple(rows)
 
 
 def counted_stops(track: Map, train: TrainType, visits: Sequence[Visit]) -> list[Counted]:
@@ -284,10 +284,11 @@ def _text(
     appended: ``A6-(B9)-D9[Tr]-L11 + RGEx2 (=+110M)``.
     """
     doubled = [number for number, stop in enumerate(counted) if stop.factor != 1]
+    paid_hexes = {counted[number].hex for number in paid}
     names = []
-    for number, stop in enumerate(counted):
+    for stop in counted:
         name = f"{stop.hex}[Tr]" if stop.merged else stop.hex
-        names.append(f"({name})" if doubled and number not in paid else name)
+        names.append(f"({name})" if doubled and stop.hex not in paid_hexes else name)
     notes = []
     label = next((d.note for d in rules.for_train(train.name).doublings if d.note), "")
     times = [number for number in doubled if number in paid]

@@ -126,13 +126,15 @@ class Map:
         return any(t.company == company and t.city < len(cities) and cities[t.city] == stop for t in tokens)
 
     def is_open(self, hex_id: str, stop: int) -> bool:
-        """Tell whether a city has an empty slot or a token of the company."""
+        """Tell whether a city has an empty slot, a token of the company or a neutral one."""
         tile = self.tile(hex_id)
         number = tile.cities.index(stop)
         tokens = [t for t in self.position.tokens_at(hex_id) if t.city == number]
         slots = tile.stops[stop].slots
         taken = {t.slot for t in tokens if t.slot < slots}
-        return len(taken) < slots or any(t.company == self.position.company for t in tokens)
+        return len(taken) < slots or any(
+            t.neutral or t.company == self.position.company for t in tokens
+        )
 
     def blocks(self, hex_id: str, stop: int) -> bool:
         """Tell whether the company's trains may not pass through this stop (common 7.1)."""

@@ -5,8 +5,8 @@ their stops. Both the search and the independent evaluator read nothing else. Ti
 their own data and the position; a position with its own map carries one inline.
 
 Terms. A route *visits* stops, in order. From the visited stops its *counted* stops are built: a stop
-reached over a ferry link from the stop before it is merged into that one
-(``merge_ferry``), and stops of a kind that the train ignores are dropped. Of the counted stops the
+that follows another one of the same hex is merged into it where a :class:`FerryRule` says so, and stops
+of a kind that the train ignores are dropped. Of the counted stops the
 *paid* ones earn their figure. Bonuses look at the counted stops, or at the paid ones where
 ``bonuses_need_pay`` is set.
 """
@@ -139,16 +139,17 @@ class CustomRule:
 
 @dataclass(frozen=True, slots=True)
 class FerryRule:
-    """Ferry links join two stops of one hex.
+    """Stops of one hex that are joined, as the banks of the Rhine metropolises by their ferries.
 
-    ``penalty``: taken off the merged stop's figure. The other rules are those of the Rhine
-    metropolises: a route of that one hex alone is illegal, and the hex may not be counted twice.
-    ``crossing``: ``free`` (the ferry is used only where the route says so) or ``open_bank`` (18Rhl's
-    designer rule: a train through a bank whose circles are all foreign must use the ferry).
+    ``hexes``: in these a stop visited right after another stop of the same hex, by ferry or any other
+    track, is merged into that one, whose figure is ``penalty`` lower then. A route that visits stops
+    of one such hex only is illegal. Where the tile on it has a ferry link, the hex may not be counted
+    twice. ``crossing``: ``free`` (the ferry is used only where the route says so) or ``open_bank``
+    (18Rhl's designer rule: a train through a bank whose circles are all foreign must use the ferry).
     """
 
     penalty: int = 0
-    hexes: HexSet = frozenset()  # hexes with such links
+    hexes: HexSet = frozenset()
     crossing: Literal["free", "open_bank"] = "free"
 
 

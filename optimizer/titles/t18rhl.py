@@ -195,7 +195,7 @@ def route_rules(given: RulesInput) -> RouteRules:
         counters=_counters(given),
         bonuses=tuple(_bonuses(given)),
         stop_sets_once=tuple(_yellow_banks(given)),
-        ferry=FerryRule(FERRY_PENALTY, frozenset(ferries), "open_bank" if designer else "free"),
+        ferry=FerryRule(FERRY_PENALTY, frozenset(METROPOLISES), "open_bank" if designer else "free"),
         neutral_hexes=frozenset(h for h in ferries if _is_open(given.hexes.get(h), given.company)),
     )
 
