@@ -90,7 +90,7 @@ def _judge(
         problems += _disagreements(ridden, route, connections)
     problems += route_faults(track, ridden)
     problems += used.add(ridden)
-    earned = earnings(track, train.type, trace, visits) if visits else Earnings(0, (), (), "")
+    earned = earnings(track, train.type, trace, visits, counted) if visits else Earnings(0, (), (), "")
     if earned.forbidden_by:
         message = f"is forbidden by the rule {earned.forbidden_by}"
         problems.append(ridden.fault("custom", message, visits[0].hex))

@@ -80,16 +80,17 @@ def counted_stops(track: Map, train: TrainType, visits: Sequence[Visit]) -> list
     """Return the counted stops of a route with what each would pay."""
     rules = track.position.rules
     rule = rules.for_train(train.name)
-    kept: list[Counted] = []
+    counted: list[Counted] = []
     for number, visit in enumerate(visits):
-        if visit.merged and kept:
-            kept[-1].merged = True
-            kept[-1].token |= visit.token
-        else:
-            kept.append(Counted(number, visit.hex, visit.stop, visit.token))
+        if visit.stop.kind in rule.ignored:
+            continue
+        if not visit.merged:
+            counted.append(Counted(number, visit.hex, visit.stop, visit.token))
+        elif counted and counted[-1].hex == visit.hex:  # else the stop before it is ignored, and this too
+            counted[-1].merged = True
+            counted[-1].token |= visit.token
     ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
     last = len(visits) - 1
-    counted = [stop for stop in kept if stop.stop.kind not in rule.ignored]
     for stop in counted:
         if rules.ferry is not None and (stop.merged or _must_cross(track, visits, stop, last)):
             stop.penalty = rules.ferry.penalty
@@ -204,10 +205,11 @@ def _custom(
     return total, ""
 
 
-def earnings(track: Map, train: TrainType, trace: Trace, visits: Sequence[Visit]) -> Earnings:
+def earnings(
+    track: Map, train: TrainType, trace: Trace, visits: Sequence[Visit], counted: Sequence[Counted]
+) -> Earnings:
     """Price a route as if it ran alone."""
     rules = track.position.rules
-    counted = counted_stops(track, train, visits)
     bonuses = RouteBonuses(rules, train, trace)
     hexes = [stop.hex for stop in counted]
     every = frozenset(hexes)
