@@ -1,200 +1,148 @@
 """Positions in the shared cases' format, for all its folders (positions, stress, other-titles).
 
 A line is a JSON object; ``cases/README.md`` documents its fields. Beside the position it holds routes:
-``recorded`` (what was run) and ``best`` (the best set with its revenue).
+``recorded`` (what was run) and ``best`` (the best set with its revenue). A line is first brought into
+the form of the project's own JSON and then read like that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from optimizer.model.data import (
-    DistanceRowData,
-    EndData,
-    HexBonusData,
-    HexData,
-    InlineHexData,
-    InlineMapData,
-    LaneData,
-    PathData,
-    PositionData,
-    RouteData,
-    StopData,
-    TileData,
-    TokenData,
-    TrainData,
-)
+from optimizer.model.data import PositionData, RouteData
+from optimizer.model.faults import Faults
+from optimizer.model.json_io import read_into, read_routes
+from optimizer.model.read_limits import DEFAULT_LIMITS, ReadLimits
 
 # Fields that only this format has; one of them tells it from the project's own JSON.
 MARKS = frozenset({"recorded", "best", "eastern_ruhr_links", "layout", "phase_colors"})
 
-
-class CasesFormatError(ValueError):
-    """A line that is not in the cases' format at all."""
+_LINKS = "eastern_ruhr_links"
 
 
-def is_cases_line(row: Mapping[str, Any]) -> bool:
-    """Tell whether an object is in the cases' format rather than the project's own."""
-    return not MARKS.isdisjoint(row)
+def is_cases_line(row: Any) -> bool:
+    """Tell whether a parsed JSON value is in the cases' format rather than the project's own."""
+    return isinstance(row, Mapping) and not MARKS.isdisjoint(row)
 
 
-def _token(row: Mapping[str, Any]) -> TokenData:
-    return TokenData(
-        city=row.get("city"),
-        stop=row.get("stop"),
-        slot=row.get("slot", 0),
-        company=row["company"],
-        kind=row.get("kind") or "",
-    )
+def _each(rows: Any, change: Any) -> Any:
+    """Apply ``change`` to the objects of a list; what is none is left to the reader to complain of."""
+    if not isinstance(rows, list):
+        return rows
+    return [change(row) if isinstance(row, Mapping) else row for row in rows]
 
 
-def _hex(row: Mapping[str, Any]) -> HexData:
-    return HexData(
-        tile=row.get("tile") or "",
-        rotation=row.get("rotation") or 0,
-        tokens=[_token(token) for token in row.get("tokens", ())],
-        markers=list(row.get("markers", ())),
-        assignments=list(row.get("assignments", ())),
-    )
+def _stop(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: row[name] for name in ("kind", "revenue", "slots", "groups", "loc") if name in row}
+    if isinstance(kept.get("revenue"), Mapping):
+        kept["revenue_by_color"] = kept.pop("revenue")
+    return kept
 
 
-def _stop(row: Mapping[str, Any]) -> StopData:
-    revenue = row.get("revenue", 0)
-    table = dict(revenue) if isinstance(revenue, Mapping) else {}
-    return StopData(
-        kind=row["kind"],
-        revenue=0 if table else revenue,
-        revenue_by_color=table,
-        slots=row.get("slots"),
-        groups=list(row.get("groups", ())),
-        loc=str(row.get("loc") or ""),
-    )
-
-
-def _end(row: Mapping[str, Any]) -> EndData:
-    return EndData(edge=row.get("edge"), stop=row.get("stop"), junction=row.get("junction"))
-
-
-def _path(row: Mapping[str, Any]) -> PathData:
-    lanes = row.get("lanes")
-    return PathData(
-        a=_end(row["a"]),
-        b=_end(row["b"]),
-        terminal=bool(row.get("terminal", False)),
-        ferry=bool(row.get("ferry", False)) or row.get("track") == "narrow",
-        lane_a=LaneData(*lanes[0]) if lanes else None,
-        lane_b=LaneData(*lanes[1]) if lanes else None,
-    )
-
-
-def tile_data(row: Mapping[str, Any]) -> TileData:
-    """Read a tile in the schema of the facts (what matters for routes)."""
-    return TileData(
-        color=row.get("color", "white"),
-        stops=[_stop(stop) for stop in row.get("stops", ())],
-        paths=[_path(path) for path in row.get("paths", ())],
-        labels=list(row.get("labels", ())),
-        impassable=[b["edge"] for b in row.get("borders", ()) if b.get("kind") == "impassable"],
-    )
-
-
-def _inline_hex(row: Mapping[str, Any], known: Mapping[str, Any]) -> InlineHexData:
-    # Only hexes with track are listed, while neighbours without track are still named.
-    near = {int(side): other for side, other in row["neighbors"].items() if other in known}
-    return InlineHexData(
-        definition=tile_data(row["tile"]),
-        neighbors=near,
-        tokens=[_token(token) for token in row.get("tokens", ())],
-    )
-
-
-def _distance(row: Mapping[str, Any]) -> tuple[int | None, list[DistanceRowData]]:
-    distance = row.get("distance")
-    if not isinstance(distance, Sequence):
-        return distance, []
-    return None, [
-        DistanceRowData(list(part["nodes"]), part.get("visit"), part["pay"], part.get("multiplier") or 0)
-        for part in distance
-    ]
-
-
-def _inline_train(row: Mapping[str, Any]) -> TrainData:
-    distance, rows = _distance(row)
-    return TrainData(
-        id=row["id"],
-        name=row["name"],
-        distance=distance,
-        rows=rows,
-        multiplier=row.get("multiplier"),
-        requires_token=row.get("requires_token"),
-    )
-
-
-def _inline(row: Mapping[str, Any]) -> PositionData:
-    hexes = row["hexes"]
-    return PositionData(
-        id=row.get("id", ""),
-        phase=row.get("phase", ""),
-        company=row["company"],
-        trains=[_inline_train(train) for train in row["trains"]],
-        inline=InlineMapData(
-            layout=row["layout"],
-            phase_colors=list(row["phase_colors"]),
-            hexes={hex_id: _inline_hex(state, hexes) for hex_id, state in hexes.items()},
-        ),
-    )
-
-
-def _titled(row: Mapping[str, Any]) -> PositionData:
-    links = row.get("eastern_ruhr_links")
-    return PositionData(
-        id=row.get("id", ""),
-        title=row["title"],
-        optional_rules=list(row.get("optional_rules", ())),
-        phase=row["phase"],
-        company=row["company"],
-        company_kind=row.get("company_kind") or "",
-        privates=list(row.get("privates", ())),
-        hex_bonuses=[
-            HexBonusData(bonus.get("name", ""), list(bonus["hexes"]), bonus["amount"])
-            for bonus in row.get("hex_bonuses", ())
-        ],
-        assignments=list(row.get("assignments", ())),
-        counters={} if links is None else {"eastern_ruhr_links": links},
-        trains=[TrainData(train["id"], train["name"]) for train in row["trains"]],
-        hexes={hex_id: _hex(state) for hex_id, state in row["hexes"].items()},
-    )
-
-
-def position_from_case(row: Mapping[str, Any]) -> PositionData:
-    """Read one line of the cases (a parsed JSON object); raise CasesFormatError if it is none."""
+def _lane(lanes: Any, side: int) -> Any:
     try:
-        return _inline(row) if "layout" in row else _titled(row)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise CasesFormatError(f"not a line in the cases' format: {what}") from error
+        width, index = lanes[side]
+    except (TypeError, ValueError, KeyError, IndexError):
+        return lanes
+    return {"width": width, "index": index}
 
 
-def routes_from_case(row: Mapping[str, Any], which: str = "recorded") -> list[RouteData] | None:
+def _path(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {name: row[name] for name in ("a", "b", "terminal", "ferry") if name in row}
+    if row.get("track") == "narrow":
+        kept["ferry"] = True
+    if row.get("lanes") is not None:
+        kept["lane_a"], kept["lane_b"] = _lane(row["lanes"], 0), _lane(row["lanes"], 1)
+    return kept
+
+
+def _tile(row: Any) -> Any:
+    if not isinstance(row, Mapping):
+        return row
+    kept = {name: row[name] for name in ("color", "labels") if name in row}
+    kept["stops"] = _each(row.get("stops", []), _stop)
+    kept["paths"] = _each(row.get("paths", []), _path)
+    borders = row.get("borders", [])
+    if isinstance(borders, list):
+        walls = [wall for wall in borders if isinstance(wall, Mapping) and wall.get("kind") == "impassable"]
+        kept["impassable"] = [wall.get("edge") for wall in walls]
+    return kept
+
+
+def _inline_hex(row: Any, known: Mapping[str, Any]) -> Any:
+    if not isinstance(row, Mapping):
+        return row
+    kept = {name: item for name, item in row.items() if name != "tile"}
+    if "tile" in row:
+        kept["definition"] = _tile(row["tile"])
+    near = row.get("neighbors")
+    if isinstance(near, Mapping):
+        # Only hexes with track are listed, while neighbours without track are still named.
+        kept["neighbors"] = {
+            side: other for side, other in near.items() if not isinstance(other, str) or other in known
+        }
+    return kept
+
+
+def _train(row: Mapping[str, Any]) -> dict[str, Any]:
+    kept = dict(row)
+    if isinstance(kept.get("distance"), list):
+        kept["rows"] = kept.pop("distance")
+    return kept
+
+
+def case_to_json(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Bring the position of a line into the form of the project's own JSON (unchecked)."""
+    kept = {name: item for name, item in row.items() if name not in ("recorded", "best", _LINKS)}
+    if _LINKS in row:
+        kept["counters"] = {_LINKS: row[_LINKS]}
+    if "layout" not in row and "phase_colors" not in row:
+        return kept
+    # These lines name a title of which only the map in the line itself is known.
+    kept.pop("title", None)
+    hexes = kept.pop("hexes", {})
+    if isinstance(hexes, Mapping):
+        hexes = {hex_id: _inline_hex(state, hexes) for hex_id, state in hexes.items()}
+    kept["trains"] = _each(kept.get("trains", []), _train)
+    kept["inline"] = {
+        "layout": kept.pop("layout", None),
+        "phase_colors": kept.pop("phase_colors", None),
+        "hexes": hexes,
+    }
+    return kept
+
+
+def read_case_into(row: Mapping[str, Any], faults: Faults, limits: ReadLimits) -> PositionData:
+    """Read the position of a line; what is faulty goes to ``faults`` and keeps its default."""
+    return read_into(case_to_json(row), faults, limits)
+
+
+def position_from_case(row: Mapping[str, Any], limits: ReadLimits = DEFAULT_LIMITS) -> PositionData:
+    """Read the position of one line (a parsed JSON object); raise PositionError with every fault."""
+    faults = Faults(limits.faults)
+    data = read_case_into(row, faults, limits)
+    faults.raise_if_any()
+    return data
+
+
+def read_case_routes(
+    row: Mapping[str, Any], which: str, faults: Faults, limits: ReadLimits
+) -> list[RouteData] | None:
     """Read the routes under ``recorded`` or ``best``; None if the line has none there."""
     part = row.get(which)
     if part is None:
         return None
-    try:
-        return [route_data(route) for route in part.get("routes", ())]
-    except (KeyError, TypeError, AttributeError) as error:
-        what = f"lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise CasesFormatError(f"{which}: not routes in the cases' format: {what}") from error
+    if not isinstance(part, Mapping):
+        faults.add(which, "must be an object with routes")
+        return None
+    routes = part.get("routes")
+    return None if routes is None else read_routes(routes, f"{which}.routes", faults, limits)
 
 
-def route_data(row: Mapping[str, Any]) -> RouteData:
-    """Read one route in the format of recorded games."""
-    return RouteData(
-        train=row["train"],
-        connections=[list(chain) for chain in row["connections"]],
-        nodes=list(row.get("nodes", ())),
-        hexes=list(row.get("hexes", ())),
-        revenue=row.get("revenue"),
-        revenue_str=row.get("revenue_str") or "",
-    )
+def routes_from_case(row: Mapping[str, Any], which: str = "recorded") -> list[RouteData] | None:
+    """Read the routes under ``recorded`` or ``best``; None if there are none, PositionError if faulty."""
+    faults = Faults()
+    routes = read_case_routes(row, which, faults, DEFAULT_LIMITS)
+    faults.raise_if_any()
+    return routes
