@@ -61,9 +61,10 @@ class Item:
 
 @dataclass(frozen=True)
 class Places:
-    """Where the items of one hex ended up, by their keys."""
+    """Where the items of one hex ended up, and their widths and heights, by their keys."""
 
     at: dict[str, Point]
+    sizes: dict[str, tuple[float, float]]
     name_lines: tuple[str, ...] = ()
 
 
@@ -213,4 +214,5 @@ def arrange(
     items += _text_items(tile, layout, hex_id, name)
     # Wide ones first: what is small finds room anywhere. Figures by colour belong in the middle.
     items.sort(key=lambda item: _RANK[item.key.partition("-")[0]] if item.width < 50 else 0)
-    return Places({item.key: scene.place(item) for item in items}, name)
+    sizes = {item.key: (item.width, item.height) for item in items}
+    return Places({item.key: scene.place(item) for item in items}, sizes, name)

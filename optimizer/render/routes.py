@@ -112,6 +112,22 @@ def route_lines(
     return out
 
 
+def _ends_at(
+    position: Position, places: Mapping[str, Point], pieces: Sequence[Piece], hex_id: str, stop: int
+) -> list[Point]:
+    """Return where the track of a route ends at a stop: off-boards are as wide as their hex."""
+    paths = position.tile_at(hex_id)[0].paths
+    ends = []
+    for piece in pieces:
+        if piece[0] != hex_id or (curve := _curve_of(position, places, piece)) is None:
+            continue
+        if paths[piece[1]].a.stop == stop:
+            ends.append(curve.start)
+        elif paths[piece[1]].b.stop == stop:
+            ends.append(curve.end)
+    return ends
+
+
 def stop_rings(
     position: Position, places: Mapping[str, Point], routes: Sequence[RouteEvaluation]
 ) -> list[str]:
@@ -122,7 +138,7 @@ def stop_rings(
     uses: dict[tuple[str, int], int] = {}
     out: list[str] = []
     for index, route in enumerate(routes):
-        rings = []
+        rings: list[str] = []
         for stop in route.stops:
             tile, rotation = position.tile_at(stop.hex) if stop.hex in places else (None, 0)
             if tile is None:
@@ -133,10 +149,16 @@ def stop_rings(
             rank = uses.get((stop.hex, at), 0)
             uses[stop.hex, at] = rank + 1
             extra = extra_slots(tile, position.tokens_at(stop.hex))
+            class_ = "ring" if stop.paid and stop.counted else "ring unpaid"
+            if tile.stops[at].kind == "offboard":
+                ends = _ends_at(position, places, route.paths, stop.hex, at)
+                rings += [
+                    svg.circle(end, 12.0, class_=class_, style=f"fill:{route_color(index)}") for end in ends
+                ]
+                continue
             circles = stop_outline(tile, skeleton(tile, rotation, position.board.layout), at, extra)
             centers = [center + places[stop.hex] for center, _ in circles]
             radius = (circles[0][1] if tile.stops[at].kind != "city" else SLOT + 2) + _RING * (rank + 1)
-            class_ = "ring" if stop.paid and stop.counted else "ring unpaid"
             rings.append(blob(centers, radius, class_, route_color(index)))
         out.append("".join(rings))
     return out
