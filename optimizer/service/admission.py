@@ -56,7 +56,9 @@ class Admission:
         return len(self._waiting)
 
     @contextmanager
-    def slot(self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False) -> Iterator[float]:
+    def slot(
+        self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False
+    ) -> Iterator[float]:
         """Hold a slot for the length of a ``with`` block; gives the seconds waited for it.
 
         ``deadline`` is a time of :func:`time.monotonic`. Raises QueueFullError, DeadlineError,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from optimizer.service.config import ConfigError, ServiceConfig, flag, from_environment, variable
+from optimizer.service.config import KINDS, ConfigError, ServiceConfig, flag, from_environment, variable
 
 if TYPE_CHECKING:
     from optimizer.service.handlers import Plugin
@@ -19,9 +19,9 @@ def _settings(command: Callable[..., None]) -> Callable[..., None]:
     """Add one option for each setting."""
     for item in reversed(dataclasses.fields(ServiceConfig)):
         help_text = f"{item.metadata['help']} [{variable(item.name)}; {item.default!r}]"
-        command = click.option(flag(item.name), item.name, type=type(item.default), default=None, help=help_text)(
-            command
-        )
+        command = click.option(
+            flag(item.name), item.name, type=KINDS[str(item.type)], default=None, help=help_text
+        )(command)
     return command
 
 

@@ -15,6 +15,9 @@ from typing import Any
 
 PREFIX = "RHEINGOLD_"
 
+# Types of settings, by the names of their annotations.
+KINDS: dict[str, type[Any]] = {"str": str, "int": int, "float": float}
+
 
 class ConfigError(ValueError):
     """A setting that makes no sense; the text names the flag."""
@@ -36,7 +39,9 @@ class ServiceConfig:
     host: str = setting("127.0.0.1", "Address to listen on. Anything but loopback is open to others.")
     port: int = setting(50051, "Port to listen on; 0 takes a free one.", 0, 65535)
     workers: int = setting(1, "Processes that share the port.", 1, 256)
-    concurrency: int = setting(0, "Searches at the same time in a process; 0: one for each processor.", 0, 1024)
+    concurrency: int = setting(
+        0, "Searches at the same time in a process; 0: one for each processor.", 0, 1024
+    )
     queue: int = setting(64, "Calls that may wait for a search to end; more are refused.", 0, 100_000)
     max_streams: int = setting(32, "Batch calls at the same time in a process.", 1, 10_000)
     batch_window: int = setting(32, "Items of one batch call that are read but not yet answered.", 1, 10_000)
@@ -54,11 +59,15 @@ class ServiceConfig:
     token_file: str = setting("", "File with the bearer token that clients must send.")
     tls_cert: str = setting("", "File with the server's certificate chain (PEM).")
     tls_key: str = setting("", "File with the certificate's private key (PEM).")
-    tls_client_ca: str = setting("", "File with the authority that clients' certificates must come from (PEM).")
+    tls_client_ca: str = setting(
+        "", "File with the authority that clients' certificates must come from (PEM)."
+    )
     metrics_port: int = setting(0, "Port for Prometheus metrics over HTTP; 0: none.", 0, 65535)
     metrics_host: str = setting("127.0.0.1", "Address for the metrics.")
     log_level: str = setting("info", "Least level to log: debug, info, warning or error.")
-    max_games: int = setting(100, "Games kept at the same time; the least recently used one goes.", 1, 100_000)
+    max_games: int = setting(
+        100, "Games kept at the same time; the least recently used one goes.", 1, 100_000
+    )
     game_idle_seconds: float = setting(3600.0, "Seconds after which an unused game is forgotten.", 1, 1e9)
 
     def __post_init__(self) -> None:
@@ -117,8 +126,9 @@ def from_environment(environment: Mapping[str, str] | None = None, **given: Any)
         text = source.get(variable(item.name))
         if text is None:
             continue
+        kind: type[Any] = KINDS[str(item.type)]
         try:
-            values[item.name] = type(item.default)(text)
+            values[item.name] = kind(text)
         except ValueError as error:
-            raise ConfigError(f"{variable(item.name)}: {text!r} is not a {type(item.default).__name__}") from error
+            raise ConfigError(f"{variable(item.name)}: {text!r} is not a {kind.__name__}") from error
     return ServiceConfig(**{**values, **given})

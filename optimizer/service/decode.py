@@ -23,19 +23,22 @@ def decode(kind: type[M], data: bytes) -> M:
     try:
         message.ParseFromString(data)
     except DecodeError as error:
-        raise BadRequestError([Fault("", f"the request is not a {kind.DESCRIPTOR.full_name} message")]) from error
+        raise BadRequestError(
+            [Fault("", f"the request is not a {kind.DESCRIPTOR.full_name} message")]
+        ) from error
     size = message.ByteSize()
     unknown = kind()
     unknown.CopyFrom(message)
-    unknown.DiscardUnknownFields()  # type: ignore[attr-defined]
+    unknown.DiscardUnknownFields()
     if unknown.ByteSize() != size:
         _refuse_unknown(message, "")
     return message
 
 
 def _refuse_unknown(message: Message, path: str) -> None:
-    for field in UnknownFieldSet(message):  # type: ignore[no-untyped-call]
-        name = f"field {field.field_number} of {message.DESCRIPTOR.full_name}"
+    unknown = UnknownFieldSet(message)
+    if len(unknown):
+        name = f"field {unknown[0].field_number} of {message.DESCRIPTOR.full_name}"
         raise UnsupportedRuleError(name, path or "request")
     for descriptor, value in message.ListFields():
         if descriptor.message_type is None:

@@ -118,13 +118,17 @@ def problem_of(error: Exception, request_id: str) -> Problem:
     """Return what the client is told about an error."""
     for kind, code in TABLE:
         if isinstance(error, kind):
-            faults = tuple(Fault(_short(fault.path), _short(fault.message)) for fault in _faults(error)[:MAX_FAULTS])
+            faults = tuple(
+                Fault(_short(fault.path), _short(fault.message)) for fault in _faults(error)[:MAX_FAULTS]
+            )
             rule = error.rule if isinstance(error, UnsupportedRuleError) else ""
             return Problem(code, _short(str(error)), faults, _retry(error), rule)
     return Problem(grpc.StatusCode.INTERNAL, f"internal error in request {request_id}")
 
 
-def _detail(message: error_details_pb2.BadRequest | error_details_pb2.RetryInfo | error_details_pb2.ErrorInfo) -> any_pb2.Any:
+def _detail(
+    message: error_details_pb2.BadRequest | error_details_pb2.RetryInfo | error_details_pb2.ErrorInfo,
+) -> any_pb2.Any:
     packed = any_pb2.Any()
     packed.Pack(message)
     return packed

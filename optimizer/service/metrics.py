@@ -54,19 +54,32 @@ class PrometheusMetrics:
         import prometheus_client as prometheus
 
         self._calls = prometheus.Counter(
-            "rheingold_calls", "Finished calls by method and status code.", ["method", "code"], registry=registry
+            "rheingold_calls",
+            "Finished calls by method and status code.",
+            ["method", "code"],
+            registry=registry,
         )
         self._seconds = prometheus.Histogram(
-            "rheingold_call_seconds", "Time from request to answer.", ["method"], buckets=BUCKETS, registry=registry
+            "rheingold_call_seconds",
+            "Time from request to answer.",
+            ["method"],
+            buckets=BUCKETS,
+            registry=registry,
         )
         self._queue_seconds = prometheus.Histogram(
-            "rheingold_queue_seconds", "Time that a call waited for its search.", buckets=BUCKETS, registry=registry
+            "rheingold_queue_seconds",
+            "Time that a call waited for its search.",
+            buckets=BUCKETS,
+            registry=registry,
         )
         self._answers = prometheus.Counter(
             "rheingold_answers", "Answers by proof and cache.", ["proven", "cached"], registry=registry
         )
         self._running = prometheus.Gauge(
-            "rheingold_searches_running", "Searches running now.", registry=registry, multiprocess_mode="livesum"
+            "rheingold_searches_running",
+            "Searches running now.",
+            registry=registry,
+            multiprocess_mode="livesum",
         )
         self._waiting = prometheus.Gauge(
             "rheingold_calls_waiting", "Calls waiting now.", registry=registry, multiprocess_mode="livesum"

@@ -31,7 +31,9 @@ DRAIN_SECONDS = 0.2
 class Service:
     """A running server. ``plugins`` add services (the game engine), given what all of them share."""
 
-    def __init__(self, config: ServiceConfig, plugins: Sequence[Plugin] = (), metrics: Metrics | None = None) -> None:
+    def __init__(
+        self, config: ServiceConfig, plugins: Sequence[Plugin] = (), metrics: Metrics | None = None
+    ) -> None:
         self.config = config
         self.solver = Solver(config, metrics or NoMetrics())
         runtime = Runtime(config, config.token(), metrics or NoMetrics(), self.solver)
@@ -44,7 +46,7 @@ class Service:
         )
         registrations = [RouteOptimizer(runtime).registration(), *(plugin(runtime) for plugin in plugins)]
         for one in registrations:
-            handler = grpc.method_handlers_generic_handler(one.service, one.methods)
+            handler = grpc.method_handlers_generic_handler(one.service, dict(one.methods))
             self._server.add_generic_rpc_handlers((handler,))
         self._names = [one.service for one in registrations]
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)

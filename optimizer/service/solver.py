@@ -15,8 +15,8 @@ from rheingold.v1 import solve_pb2 as pb
 
 from optimizer.evaluate import evaluate
 from optimizer.model.data import Fault, PositionError
-from optimizer.model.read_limits import ReadLimits
 from optimizer.model.position import Position, Route
+from optimizer.model.read_limits import ReadLimits
 from optimizer.service.admission import Admission, Waiter
 from optimizer.service.cache import ResultCache
 from optimizer.service.call import Call
@@ -24,7 +24,8 @@ from optimizer.service.config import ServiceConfig
 from optimizer.service.convert.position import position_data
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import evaluation_message, solution_message
-from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
+from optimizer.service.coverage import refuse_uncovered
+from optimizer.service.errors import BadRequestError, DeadlineError
 from optimizer.service.metrics import Metrics
 from optimizer.solution import Limits, Solution
 from optimizer.solve import StopFlag, optimize
@@ -47,7 +48,7 @@ class Solver:
         self.admission = Admission(config.searches, config.queue)
         self.cache = ResultCache(config.cache_bytes)
         self._metrics = metrics
-        self._read_limits = ReadLimits(max_hexes=config.max_hexes, max_trains=config.max_trains)
+        self._read_limits = ReadLimits(hexes=config.max_hexes, trains=config.max_trains)
         self._lock = threading.Lock()
         self._flags: set[StopFlag] = set()
         self._stopping = False
@@ -100,9 +101,9 @@ class Solver:
     def _position(self, message: position_pb2.Position, faults: list[Fault]) -> Position:
         """Resolve the position, or raise with its faults and those found before."""
         try:
-            position = resolve(position_data(message), self._read_limits)
-        except UnsupportedRule as error:
-            raise UnsupportedRuleError(error.rule, _under_position(error.faults[0].path)) from error
+            data = position_data(message)
+            refuse_uncovered(data)
+            position = resolve(data, self._read_limits)
         except PositionError as error:
             found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
             raise BadRequestError([*found, *faults]) from error
@@ -119,6 +120,7 @@ class Solver:
         improved: Improved | None,
         patient: bool,
     ) -> Solution:
+        """Wait for a slot, then search, until a limit, the deadline or the client's end."""
         waiter = Waiter()
         flag = StopFlag()
         # The search must end before the client's deadline by as much as the answer takes to get there.
@@ -144,7 +146,11 @@ class Solver:
                         flag.set()
                 try:
                     return optimize(
-                        position, limits, fixed=fixed, stop=flag, on_improve=tell if improved is not None else None
+                        position,
+                        limits,
+                        fixed=fixed,
+                        stop=flag,
+                        on_improve=tell if improved is not None else None,
                     )
                 finally:
                     with self._lock:

@@ -30,7 +30,9 @@ class _Channel:
             self._newest = solution
             self._changed.notify()
 
-    def finish(self, outcome: service_pb.OptimizeStreamResponse | None, error: Exception | None = None) -> None:
+    def finish(
+        self, outcome: service_pb.OptimizeStreamResponse | None, error: Exception | None = None
+    ) -> None:
         with self._changed:
             self._outcome, self._error = outcome, error
             self._changed.notify()

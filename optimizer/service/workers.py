@@ -61,7 +61,11 @@ def _wish_to_stop() -> threading.Event:
 
 
 def _serve(
-    config: ServiceConfig, plugins: Sequence[Plugin], ready: Ready | None, wish: threading.Event, parent: int = 0
+    config: ServiceConfig,
+    plugins: Sequence[Plugin],
+    ready: Ready | None,
+    wish: threading.Event,
+    parent: int = 0,
 ) -> None:
     service = Service(config, plugins, start_metrics(config.metrics_host, config.metrics_port))
     service.start()

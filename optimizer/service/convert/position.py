@@ -182,7 +182,9 @@ def _write(data: Any, message: Message, path: str) -> None:
             _write_map(value, getattr(message, field.name), where)
         elif isinstance(value, Sequence) and not isinstance(value, str):
             _write_list(value, getattr(message, field.name), where)
-        elif value is not None and not (value == "" and message.DESCRIPTOR.fields_by_name[field.name].containing_oneof):
+        elif value is not None and not (
+            value == "" and message.DESCRIPTOR.fields_by_name[field.name].containing_oneof
+        ):
             _set(message, field.name, value, where)
 
 

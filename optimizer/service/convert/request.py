@@ -17,7 +17,9 @@ MAX_CHAIN = 500
 MAX_NODES = 1 << 62
 
 
-def limits_from(message: pb.Limits, config: ServiceConfig, faults: list[Fault], path: str = "limits") -> Limits:
+def limits_from(
+    message: pb.Limits, config: ServiceConfig, faults: list[Fault], path: str = "limits"
+) -> Limits:
     """Read limits; what makes no sense is added to ``faults``.
 
     Time and threads above the server's own limits are cut to them.
@@ -35,7 +37,9 @@ def limits_from(message: pb.Limits, config: ServiceConfig, faults: list[Fault], 
     if message.threads < 0:
         faults.append(Fault(f"{path}.threads", f"must be 1 or more, or absent, not {message.threads}"))
     if not 0 <= message.best <= config.max_best:
-        faults.append(Fault(f"{path}.best", f"must be from 1 to {config.max_best}, or absent, not {message.best}"))
+        faults.append(
+            Fault(f"{path}.best", f"must be from 1 to {config.max_best}, or absent, not {message.best}")
+        )
     if len(faults) > before:
         return Limits()
     return Limits(
@@ -73,7 +77,9 @@ def _route(message: pb.Route, path: str, faults: list[Fault]) -> Route:
     for index, node in enumerate(message.nodes[: MAX_CONNECTIONS + 1]):
         hex_id, _, part = node.rpartition("-")
         if not (hex_id and part.isascii() and part.isdigit() and len(part) <= 3):
-            faults.append(Fault(f"{path}.nodes[{index}]", f"must be '<hex>-<part of the tile>', not {node[:40]!r}"))
+            faults.append(
+                Fault(f"{path}.nodes[{index}]", f"must be '<hex>-<part of the tile>', not {node[:40]!r}")
+            )
             continue
         stops.append((hex_id, int(part)))
     return Route(message.train, tuple(connections), tuple(stops))

@@ -29,7 +29,8 @@ def rules_data(message: pb.RouteRules) -> RouteRulesData:
         bonuses_need_pay=message.bonuses_need_pay if message.HasField("bonuses_need_pay") else None,
         same_hex_once=message.same_hex_once,
         stop_sets_once=[
-            StopSetData([HexStopData(stop.hex, stop.stop) for stop in row.stops]) for row in message.stop_sets_once
+            StopSetData([HexStopData(stop.hex, stop.stop) for stop in row.stops])
+            for row in message.stop_sets_once
         ],
         ferry=_ferry(message.ferry) if message.HasField("ferry") else None,
         neutral_hexes=list(message.neutral_hexes),

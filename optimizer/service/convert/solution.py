@@ -52,7 +52,8 @@ def solution_message(solution: Solution, company: str) -> pb.Solution:
         routes=route_messages(solution.routes),
         breakdown=[_evaluation(route) for route in breakdown.routes] if breakdown is not None else (),
         alternatives=[
-            pb.RouteSet(revenue=found.revenue, routes=route_messages(found.routes)) for found in solution.alternatives
+            pb.RouteSet(revenue=found.revenue, routes=route_messages(found.routes))
+            for found in solution.alternatives
         ],
     )
 
