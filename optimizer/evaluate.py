@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 from optimizer.evaluation.legality import Ridden, route_faults
 from optimizer.evaluation.rebuild import PathKey, RebuildError, rebuild
-from optimizer.evaluation.report import BonusPay, Evaluation, Fault, RouteEvaluation
-from optimizer.evaluation.revenue import Earnings, counted_stops, earnings, visits_of
+from optimizer.evaluation.report import Evaluation, Fault, RouteEvaluation
+from optimizer.evaluation.revenue import Earnings, counted_stops, visits_of
+from optimizer.evaluation.run import run_earnings
 from optimizer.evaluation.sharing import Used
 from optimizer.evaluation.track import Map, follow
 from optimizer.model.position import Position, Route, Train
@@ -34,9 +35,9 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
     found, faults = _find_paths(track, routes)
     used = Used(track)
     ran: set[str] = set()
-    rows: list[RouteEvaluation] = []
+    ridden: list[Ridden | None] = []
     for number, route in enumerate(routes):
-        problems = list(faults[number])
+        problems = faults[number]
         train = trains.get(route.train)
         if train is None:
             known = ", ".join(trains) or "none"
@@ -47,10 +48,20 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
         ran.add(route.train)
         paths = found[number]
         if train is None or paths is None:
-            rows.append(RouteEvaluation(route.train, 0, "", faults=tuple(problems)))
+            ridden.append(None)
         else:
-            rows.append(_judge(track, number, train, route, paths, used, problems))
-    rows = _pay_company_bonuses(position, rows)
+            one = _ride(track, number, train, route, paths)
+            ridden.append(one)
+            problems += _disagreements(one, route)
+            problems += route_faults(track, one)
+            problems += used.add(one)
+    earned = iter(run_earnings(track, [one for one in ridden if one is not None]))
+    rows = [
+        RouteEvaluation(route.train, 0, "", faults=tuple(problems))
+        if one is None
+        else _row(one, next(earned), problems)
+        for route, one, problems in zip(routes, ridden, faults, strict=True)
+    ]
     every = tuple(fault for row in rows for fault in row.faults)
     return Evaluation(sum(row.revenue for row in rows), tuple(rows), every)
 
@@ -70,39 +81,27 @@ def priced_routes(evaluation: Evaluation) -> tuple[Route, ...]:
     )
 
 
-def _judge(
-    track: Map,
-    number: int,
-    train: Train,
-    route: Route,
-    paths: tuple[PathKey, ...],
-    used: Used,
-    problems: list[Fault],
-) -> RouteEvaluation:
-    """Judge and price one route after those before it."""
-    first = route.nodes[0] if route.stops and route.paths else ""
-    trace = follow(track, paths, first)
+def _ride(track: Map, number: int, train: Train, route: Route, paths: tuple[PathKey, ...]) -> Ridden:
+    """Follow one route along its paths."""
+    trace = follow(track, paths, route.nodes[0] if route.stops and route.paths else "")
     visits = visits_of(track, trace)
-    counted = tuple(counted_stops(track, train.type, visits))
-    ridden = Ridden(number, train, trace, visits, counted)
-    connections = trace.connections()
-    if route.paths:
-        problems += _disagreements(ridden, route, connections)
-    problems += route_faults(track, ridden)
-    problems += used.add(ridden)
-    earned = earnings(track, train.type, trace, visits, counted) if visits else Earnings(0, (), (), "")
+    return Ridden(number, train, trace, visits, tuple(counted_stops(track, train.type, visits)))
+
+
+def _row(ridden: Ridden, earned: Earnings, problems: list[Fault]) -> RouteEvaluation:
+    """Put together what is known of a route."""
     if earned.forbidden_by:
         message = f"is forbidden by the rule {earned.forbidden_by}"
-        problems.append(ridden.fault("custom", message, visits[0].hex))
+        problems.append(ridden.fault("custom", message, ridden.visits[0].hex))
     return RouteEvaluation(
-        train=route.train,
+        train=ridden.train.id,
         revenue=earned.revenue,
         revenue_str=earned.text,
         stops=earned.stops,
         bonuses=earned.bonuses,
         faults=tuple(problems),
-        paths=paths,
-        connections=connections,
+        paths=tuple((step.hex, step.path) for step in ridden.trace.steps),
+        connections=ridden.trace.connections(),
     )
 
 
@@ -150,15 +149,17 @@ def _rebuilt(track: Map, route: Route, taken: frozenset[PathKey]) -> tuple[PathK
         return rebuild(track, route)
 
 
-def _disagreements(ridden: Ridden, route: Route, connections: tuple[tuple[str, ...], ...]) -> list[Fault]:
-    """Compare the stops and connections that a route says it has with those of its paths."""
+def _disagreements(ridden: Ridden, route: Route) -> list[Fault]:
+    """Compare the stops and connections that a route says it has with those of its paths, if it gives all."""
+    if not route.paths:
+        return []
     faults = []
     stops = tuple((visit.hex, visit.stop.part) for visit in ridden.visits)
     if route.stops and route.stops not in (stops, stops[::-1]):
         said = " ".join(route.nodes)
         message = f"names the stops {said}, but its track visits {' '.join(f'{h}-{p}' for h, p in stops)}"
         faults.append(ridden.fault("no_such_track", message))
-    if route.connections and not _same_chains(route.connections, connections):
+    if route.connections and not _same_chains(route.connections, ridden.trace.connections()):
         faults.append(ridden.fault("no_such_track", "names other hexes than its track crosses"))
     return faults
 
@@ -174,33 +175,3 @@ def _same_chains(given: tuple[tuple[str, ...], ...], found: tuple[tuple[str, ...
 
     one, other = [plain(chain) for chain in given], [plain(chain) for chain in found]
     return one in (other, other[::-1])
-
-
-def _pay_company_bonuses(position: Position, rows: list[RouteEvaluation]) -> list[RouteEvaluation]:
-    """Leave a bonus that a company gets once a run only with the route where it is highest."""
-    for bonus in position.rules.bonuses:
-        if bonus.scope != "company":
-            continue
-        amounts = [sum(item.amount for item in row.bonuses if item.name == bonus.name) for row in rows]
-        if not any(amounts):
-            continue
-        keeper = amounts.index(max(amounts))
-        rows = [
-            row if number == keeper or not amounts[number] else _without(row, bonus.name, amounts[number])
-            for number, row in enumerate(rows)
-        ]
-    return rows
-
-
-def _without(row: RouteEvaluation, name: str, amount: int) -> RouteEvaluation:
-    """Return a route without one bonus and its note."""
-    text = row.revenue_str
-    kept: list[BonusPay] = []
-    for item in row.bonuses:
-        if item.name != name:
-            kept.append(item)
-        elif item.note:
-            text = text.replace(f" + {item.note} (=+{item.amount}M)", "", 1)
-    return RouteEvaluation(
-        row.train, row.revenue - amount, text, row.stops, tuple(kept), row.faults, row.paths, row.connections
-    )

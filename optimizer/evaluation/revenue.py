@@ -53,7 +53,7 @@ class Counted:
 
 
 class Earnings(NamedTuple):
-    """What a route earns alone. ``forbidden_by`` names a custom rule that does not allow it."""
+    """What a route earns. ``forbidden_by`` names a custom rule that does not allow it."""
 
     revenue: int
     stops: tuple[StopPay, ...]
@@ -137,9 +137,13 @@ def _factor(rule: TrainRule, hex_id: str, ends: tuple[str, str]) -> int:
 class RouteBonuses:
     """The bonuses that one route could earn, ready to be asked for any selection of stops."""
 
-    def __init__(self, rules: RouteRules, train: TrainType, trace: Trace) -> None:
+    def __init__(self, rules: RouteRules, train: TrainType, trace: Trace, claims: frozenset[int]) -> None:
         """Pick the bonuses of the train and the counters that they read."""
-        self.bonuses: list[Bonus] = [b for b in rules.bonuses if b.applies_to(train.name)]
+        self.bonuses: list[Bonus] = [
+            bonus
+            for number, bonus in enumerate(rules.bonuses)
+            if bonus.applies_to(train.name) and (bonus.scope == "route" or number in claims)
+        ]
         self.multiplier = train.multiplier
         needed = {name for b in self.bonuses for level in b.levels for name, _ in level.needs}
         needed |= {b.per for b in self.bonuses if b.per is not None}
@@ -206,11 +210,16 @@ def _custom(
 
 
 def earnings(
-    track: Map, train: TrainType, trace: Trace, visits: Sequence[Visit], counted: Sequence[Counted]
+    track: Map,
+    train: TrainType,
+    trace: Trace,
+    visits: Sequence[Visit],
+    counted: Sequence[Counted],
+    claims: frozenset[int] = frozenset(),
 ) -> Earnings:
-    """Price a route as if it ran alone."""
+    """Price a route; of the bonuses that a company gets once it can earn those in ``claims``."""
     rules = track.position.rules
-    bonuses = RouteBonuses(rules, train, trace)
+    bonuses = RouteBonuses(rules, train, trace, claims)
     hexes = [stop.hex for stop in counted]
     every = frozenset(hexes)
 
