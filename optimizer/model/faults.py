@@ -27,6 +27,13 @@ def choices(names: Iterable[str], limit: int = 30) -> str:
     return shown if len(rows) <= limit else f"{shown}, ... ({len(rows)} in all)"
 
 
+def no_such(owner: str, what: str, name: str, known: Iterable[str]) -> str:
+    """Return the text for a name that is missing or not among those known."""
+    if not name:
+        return f"missing: name a {what} of {owner} out of {choices(known)}"
+    return f"{owner} has no {what} {show(name)}; it has {choices(known)}"
+
+
 class Faults:
     """Faults in the order of their discovery; more than ``limit`` are only counted."""
 

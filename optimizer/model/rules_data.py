@@ -55,6 +55,9 @@ class _Reader:
         names = [counter.name for counter in counters]
         self._once(names, f"{path}.counters", "name")
         self._once([bonus.name for bonus in data.bonuses], f"{path}.bonuses", "name")
+        for i, custom in enumerate(data.custom):
+            if not custom.name:
+                self.report(f"{path}.custom[{i}].name", "missing")
         return RouteRules(
             train_rules=tuple(
                 self._train_rule(row, f"{path}.train_rules[{i}]") for i, row in enumerate(data.train_rules)
@@ -74,9 +77,7 @@ class _Reader:
             exclusive=cast(
                 frozenset[Exclusive], self._words(data.exclusive, _EXCLUSIVE, f"{path}.exclusive")
             ),
-            custom=tuple(
-                CustomRule(row.name, tuple(sorted(row.parameters.items()))) for row in data.custom if row.name
-            ),
+            custom=tuple(CustomRule(row.name, tuple(sorted(row.parameters.items()))) for row in data.custom),
         )
 
     def _once(self, names: Sequence[str], path: str, what: str) -> None:

@@ -154,9 +154,7 @@ def tile_from_json(name: str, data: Any, path: str = "tile", report: Report = _r
         report(path, f"has more than {MAX_STOPS} stops or {MAX_PATHS} paths")
         stop_rows, path_rows = stop_rows[:MAX_STOPS], path_rows[:MAX_PATHS]
     stops = tuple(_stop(row, i, f"{path}.stops[{i}]", report) for i, row in enumerate(stop_rows))
-    paths = tuple(
-        _path(row, len(stops), f"{path}.paths[{i}]", report) for i, row in enumerate(path_rows)
-    )
+    paths = tuple(_path(row, len(stops), f"{path}.paths[{i}]", report) for i, row in enumerate(path_rows))
     future = data.get("future_label")
     return Tile(
         name=name,
@@ -181,7 +179,9 @@ def tile_from_json(name: str, data: Any, path: str = "tile", report: Report = _r
             for row in _rows(data, "icons", path, report)
             if isinstance(row, Mapping)
         ),
-        partitions=tuple(dict(row) for row in _rows(data, "partitions", path, report) if isinstance(row, Mapping)),
+        partitions=tuple(
+            dict(row) for row in _rows(data, "partitions", path, report) if isinstance(row, Mapping)
+        ),
         frame=str(data.get("frame") or ""),
     )
 

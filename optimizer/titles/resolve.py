@@ -7,11 +7,11 @@ them are reported together.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from optimizer.model.data import HexData, PositionData, PositionError, TokenData
-from optimizer.model.faults import Faults, choices, show
+from optimizer.model.faults import Faults, choices, no_such, show
 from optimizer.model.position import HexState, Position, Token, Train
 from optimizer.model.read_limits import DEFAULT_LIMITS, ReadLimits, check_counts
 from optimizer.model.rules import TrainType
@@ -166,17 +166,17 @@ class _Titled:
         try:
             return self.title.phase(self.data.phase)
         except KeyError:
-            names = choices(phase.name for phase in self.title.phases)
-            self.faults.add(
-                "phase", f"{self.title.name} has no phase {show(self.data.phase)}; it has {names}"
-            )
+            names = [phase.name for phase in self.title.phases]
+            self._no_such("phase", "phase", self.data.phase, names)
             return None
+
+    def _no_such(self, path: str, what: str, name: str, known: Iterable[str]) -> None:
+        self.faults.add(path, no_such(self.title.name, what, name, known))
 
     def _company(self) -> None:
         company, kind = self.data.company, self.data.company_kind
         if company not in self.known.companies:
-            names = choices(self.known.companies)
-            self.faults.add("company", f"{self.title.name} has no company {show(company)}; it has {names}")
+            self._no_such("company", "company", company, self.known.companies)
         elif kind and kind != self.known.companies[company]:
             right = self.known.companies[company]
             what = f"{company} is a {right}" if right else f"companies of {self.title.name} have no kind"
@@ -195,10 +195,7 @@ class _Titled:
                 self.faults.add(f"{path}.amount", f"must be 0 to 1000, not {show(bonus.amount)}")
         for name, value in self.data.counters.items():
             if name not in self.record.counters:
-                names = choices(self.record.counters)
-                self.faults.add(
-                    f"counters[{name}]", f"{self.title.name} counts no such thing; it has {names}"
-                )
+                self._no_such(f"counters[{name}]", "counter", name, self.record.counters)
                 continue
             low, high = self.record.counters[name]
             if not low <= value <= high:
@@ -207,8 +204,7 @@ class _Titled:
     def _each(self, path: str, names: Sequence[str], known: Container, what: str) -> None:
         for i, name in enumerate(names):
             if name not in known:
-                listed = f"; it has {choices(sorted(known))}" if len(known) <= 30 else ""
-                self.faults.add(f"{path}[{i}]", f"{self.title.name} has no {what} {show(name)}{listed}")
+                self._no_such(f"{path}[{i}]", what, name, sorted(known))
             elif name in names[:i]:
                 self.faults.add(f"{path}[{i}]", f"{what} {name} is named twice")
 
@@ -218,8 +214,7 @@ class _Titled:
         for name, value in self.data.switches.items():
             switch = self.record.switches.get(name)
             if switch is None:
-                names = choices(self.record.switches)
-                self.faults.add(f"switches[{name}]", f"{self.title.name} has no such switch; it has {names}")
+                self._no_such(f"switches[{name}]", "switch", name, self.record.switches)
             elif value not in switch.values:
                 right = " or ".join(switch.values)
                 self.faults.add(f"switches[{name}]", f"must be {right}, not {show(value)}")
@@ -249,8 +244,7 @@ class _Titled:
     def _train_type(self, path: str, name: str, phase: Phase | None) -> TrainType | None:
         found = self.title.trains.get(name)
         if found is None:
-            names = choices(self.title.trains)
-            self.faults.add(path, f"{self.title.name} has no train {show(name)}; it has {names}")
+            self._no_such(path, "train", name, self.title.trains)
         elif phase is not None:
             first = self.known.first_phase[name]
             if self.title.phases.index(phase) < first:
@@ -296,11 +290,7 @@ class _Titled:
             where = f"{path}.tokens[{i}]"
             city = city_of(where, row, tile, self.faults)
             if row.company not in self.known.companies and row.company not in self.record.marker_tokens:
-                names = choices(self.known.companies)
-                self.faults.add(
-                    f"{where}.company",
-                    f"{self.title.name} has no company {show(row.company)}; it has {names}",
-                )
+                self._no_such(f"{where}.company", "company", row.company, self.known.companies)
             neutral = self._neutral(f"{where}.kind", row)
             if city is not None:
                 add_token(where, Token(city, row.slot, row.company, neutral), tile, tokens, self.faults)

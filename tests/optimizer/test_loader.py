@@ -29,7 +29,7 @@ def test_names_are_found_in_any_case_and_cached() -> None:
 
 
 def test_unknown_names_tell_what_is_known() -> None:
-    with pytest.raises(UnknownTitle, match="1830.*known are 1861, 1867, 1856, 18Rhl"):
+    with pytest.raises(UnknownTitle, match=r"1830.*known are 1861, 1867, 1856, 18Rhl"):
         load_title("1830")
     with pytest.raises(UnknownTitle, match="1861 has no optional rule 'fast'; it has column_market"):
         load_title("1861", ["fast"])
