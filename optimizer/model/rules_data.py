@@ -30,6 +30,7 @@ from optimizer.model.tile import STOP_KINDS, StopKind
 
 MAX_AMOUNT = 100_000
 MAX_COUNT = 1_000_000
+MAX_COMPANY_BONUSES = 8  # which route claims which of them takes time exponential in their number
 
 _SCOPES = ("route", "company")
 _CROSSINGS = ("free", "open_bank")
@@ -55,6 +56,8 @@ class _Reader:
         names = [counter.name for counter in counters]
         self._once(names, f"{path}.counters", "name")
         self._once([bonus.name for bonus in data.bonuses], f"{path}.bonuses", "name")
+        if sum(bonus.scope == "company" for bonus in data.bonuses) > MAX_COMPANY_BONUSES:
+            self.report(f"{path}.bonuses", f"at most {MAX_COMPANY_BONUSES} bonuses can have scope company")
         for i, custom in enumerate(data.custom):
             if not custom.name:
                 self.report(f"{path}.custom[{i}].name", "missing")
