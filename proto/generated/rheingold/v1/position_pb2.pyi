@@ -772,8 +772,8 @@ class RouteRules(_message.Message):
     tokens and no off-board inside the route.
 
     Terms: a route visits stops. Of these it counts all but those that its train ignores and those that
-    it reaches over a ferry link (they are merged into the stop before). Of the counted stops it is paid
-    for those that its train's distance says.
+    are merged into the stop before (FerryRule). Of the counted stops it is paid for those that its
+    train's distance says.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -1168,7 +1168,10 @@ Global___BonusLevel: _TypeAlias = BonusLevel  # noqa: Y015
 
 @_typing.final
 class FerryRule(_message.Message):
-    """Rules of ferry links: a route may not consist of one, and their hex counts once."""
+    """Rules of hexes whose stops can be joined by a ferry. A stop visited right after another one of the same
+    hex is merged into it. A route may not consist of one such hex, and a hex that has a ferry link now
+    counts once.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1176,14 +1179,14 @@ class FerryRule(_message.Message):
     HEXES_FIELD_NUMBER: _builtins.int
     CROSSING_FIELD_NUMBER: _builtins.int
     penalty: _builtins.int
-    """Taken off the stop that a ferry joins."""
+    """Taken off the stop that another is merged into."""
     crossing: _builtins.str
     """free (default): a route uses the ferry where it says so. open_bank: a train through a bank whose
     places are all others' must use the ferry.
     """
     @_builtins.property
     def hexes(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Hexes with ferry links."""
+        """The hexes."""
 
     def __init__(
         self,
