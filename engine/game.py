@@ -1,0 +1,400 @@
+"""The game: its state, and how actions change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from engine import programs
+from engine.actions import Action, EndGame, Message, Redo, Undo, read_action, write_action
+from engine.board.board import Board
+from engine.board.network import Network, Walker, has_route
+from engine.core.company import Company
+from engine.core.corporation import Corporation, Player
+from engine.core.market import StockMarket
+from engine.core.money import Bank, CashHolder, pay
+from engine.core.shares import Bundle, Market, Share
+from engine.core.state import Journal, Stateful, copy_graph
+from engine.core.trains import Depot, Phase, Train, TrainKind
+from engine.errors import GameError, IllegalActionError, RuleError, UnknownNameError
+from engine.history import History
+from engine.legal import Choice
+from engine.rng import SetupRandom, game_seed
+from engine.rounds.base import Round
+from engine.setup import make_entities, reserve_homes
+from engine.steps.base import Entity, Step
+from engine.title import EndTiming, EndTrigger, Title
+
+
+class Game(Stateful):
+    """One game of one title.
+
+    Make one with `engine.load_game` or `engine.new_game`. `apply` executes an action, `undo` takes it back, `clone` copies.
+    `strict`: refuse what only the reference's screens refuse too (common 2.5); a trusting game accepts recorded files
+    that the reference accepts.
+    """
+
+    __slots__ = (
+        "_acting", "_active", "_history", "_memory", "action_count", "bank", "board", "certificate_limit", "companies", "corporations",
+        "depot", "end_reason", "end_trigger", "entities", "file", "final_operating_rounds", "final_turn", "finished",
+        "loans", "market", "operating_rounds", "phase_index", "phases", "players", "random", "round", "state",
+        "stock_market", "strict", "title", "turn",
+    )  # fmt: skip
+    title: Title
+    action_count: int
+    file: Mapping[str, Any]
+    strict: bool
+    players: tuple[Player, ...]
+    bank: Bank
+    market: Market
+    stock_market: StockMarket
+    corporations: tuple[Corporation, ...]
+    companies: tuple[Company, ...]
+    entities: dict[tuple[str, int | str], Entity]
+    depot: Depot
+    phases: tuple[Phase, ...]
+    phase_index: int
+    board: Board
+    loans: tuple[int, ...]
+    round: Round
+    turn: int
+    operating_rounds: int
+    final_operating_rounds: int | None
+    final_turn: int | None
+    finished: bool
+    end_trigger: EndTrigger | None
+    end_reason: str | None
+    certificate_limit: int
+    random: Any
+    state: Any
+
+    def __init__(
+        self, title: Title, players: Sequence[tuple[int | str, str]], file: Mapping[str, Any], *, strict: bool = True
+    ) -> None:
+        journal = Journal()
+        super().__init__(journal)
+        object.__setattr__(self, "_memory", {})
+        object.__setattr__(self, "_history", History())
+        object.__setattr__(self, "_active", None)
+        object.__setattr__(self, "_acting", None)
+        self.title = title
+        self.file = file
+        self.strict = strict
+        make_entities(self, players)
+        settings = file.get("settings") or {}
+        self.random = SetupRandom(game_seed(settings.get("seed"), file.get("id")))
+        self.turn = 1
+        self.action_count = 0
+        self.finished = False
+        self.end_trigger = self.end_reason = None
+        self.final_operating_rounds = self.final_turn = None
+        self.state = title.make_state(self)
+        title.setup(self)
+        self.operating_rounds = self.phase.operating_rounds
+        reserve_homes(self)
+        self.round = title.opening_round(self)
+        self.round.start()
+        journal.entries.clear()
+
+    # -- looking things up ----------------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> Phase:
+        return self.phases[self.phase_index]
+
+    def player(self, player_id: int | str) -> Player:
+        return self._entity("player", player_id, Player)
+
+    def corporation(self, corporation_id: str) -> Corporation:
+        return self._entity("corporation", corporation_id, Corporation)
+
+    def company(self, company_id: str) -> Company:
+        return self._entity("company", company_id, Company)
+
+    def _entity(self, kind: str, entity_id: int | str, cls: type[Any]) -> Any:
+        entity = self.entities.get((kind, entity_id))
+        if not isinstance(entity, cls):
+            raise UnknownNameError(f"there is no {kind} {entity_id!r}")
+        return entity
+
+    def entity_of(self, action: Action) -> Entity:
+        """Who acts; raises UnknownNameError."""
+        entity = self.entities.get((action.entity_type, action.entity))
+        if entity is None:
+            raise UnknownNameError(f"there is no {action.entity_type} {action.entity!r}")
+        return entity
+
+    def share(self, share_id: str) -> Share:
+        """The certificate that an action names."""
+        corporation_id, _, index = share_id.rpartition("_")
+        certificates = self.corporation(corporation_id).certificates
+        if not index.isdigit() or int(index) >= len(certificates):
+            raise UnknownNameError(f"there is no share {share_id!r}")
+        return certificates[int(index)]
+
+    def bundle(self, share_ids: Sequence[str], percent: int | None) -> Bundle:
+        """The certificates that an action names: one holder, one corporation, each once."""
+        shares = [self.share(share_id) for share_id in share_ids]
+        if not shares:
+            raise RuleError("a bundle needs at least one share")
+        first = shares[0]
+        if any(s.corporation is not first.corporation or s.holder is not first.holder for s in shares):
+            raise RuleError("the shares of a bundle must be of one corporation and one holder")
+        if len(set(share_ids)) != len(share_ids):
+            raise RuleError("a bundle names a share twice")
+        return Bundle.of(*shares, percent=percent)
+
+    def pay(self, payer: CashHolder, payee: CashHolder, amount: int) -> None:
+        """Moves money; raises RuleError when the payer lacks it."""
+        pay(payer, payee, amount)
+
+    def in_market_order(self, corporations: Iterable[Corporation]) -> list[Corporation]:
+        """Operating order (common 4.8): price, column (further right first), row, arrival, name."""
+
+        def key(corporation: Corporation) -> tuple[Any, ...]:
+            cell = corporation.price
+            if cell is None:
+                return (0, 0, 0, 0, corporation.id)
+            position = self.stock_market.queue_position(corporation)
+            return (-cell.price, -cell.column, cell.row, position, corporation.id)
+
+        return sorted(corporations, key=key)
+
+    def train_available(self, kind: TrainKind) -> bool:
+        """Has the phase come from which this further kind is on sale?"""
+        names = [phase.name for phase in self.phases]
+        return kind.available_on in names and names.index(str(kind.available_on)) <= self.phase_index
+
+    def depot_trains(self) -> list[Train]:
+        """What the bank sells now: upcoming and discarded."""
+        return self.depot.for_sale(self.train_available)
+
+    # -- connectivity ---------------------------------------------------------------------------------------------
+
+    def walker(self, corporation: Corporation) -> Walker:
+        starts = []
+        for token in corporation.tokens:
+            city = token.city
+            if city is not None and token.kind == "normal":
+                starts.append((city.hex, city.stop))
+        rules = self.title.tokens
+        return Walker(starts, lambda city: rules.blocks(self, city, corporation))
+
+    def network(self, corporation: Corporation) -> Network:
+        """What the corporation reaches (common 7.3); remembered until the map changes."""
+        return cast(Network, self.cached("network", corporation, lambda: self.walker(corporation).network()))
+
+    def has_route(self, corporation: Corporation) -> bool:
+        """Is one of its tokens joined by track to another stop (common 7.4)?"""
+        return bool(
+            self.cached("route", corporation, lambda: has_route(self.walker(corporation), self.network(corporation)))
+        )
+
+    def cached(self, name: str, corporation: Corporation, compute: Callable[[], Any]) -> Any:
+        """A value that depends only on the map, its tokens and the blocking rule; computed once per state of the map."""
+        key = (name, corporation, self.board.version, self.title.tokens.blocking_key(self))
+        memory = self._memory
+        if key not in memory:
+            if len(memory) > 4000:
+                memory.clear()
+            memory[key] = compute()
+        return memory[key]
+
+    # -- actions --------------------------------------------------------------------------------------------------
+
+    def apply(self, action: Action | Mapping[str, Any], *, automatic: bool = True) -> Action:
+        """Executes one action (with its auto actions); returns it with its id.
+
+        `automatic`: after it, execute what follows by itself in live play and append that to its `auto_actions`.
+        Raises IllegalActionError or another GameError and leaves the game as it was.
+        """
+        if not isinstance(action, Action):
+            action = read_action(action)
+        if isinstance(action, Undo):
+            return self._history.undo(self, action)
+        if isinstance(action, Redo):
+            return self._history.redo(self, action)
+        mark = self.journal.mark()
+        current = action
+        try:
+            self._execute(action)
+            for current in action.auto_actions:
+                self._execute(current)
+            current = action
+            if automatic and not action.auto_actions:
+                self._run_automatic(action)
+        except RuleError as error:
+            step = self._active
+            self.journal.rollback(mark)
+            name = step.name if isinstance(step, Step) else None
+            raise IllegalActionError(write_action(current), name, str(error)) from error
+        except GameError:
+            self.journal.rollback(mark)
+            raise
+        if action.id is None:
+            action.id = self._history.next_id()
+        self._history.record(write_action(action), mark)
+        return action
+
+    def note_entry(self, entry: Mapping[str, Any]) -> None:
+        """Keeps an entry of a file that is not executed, such as an undo and what it undid."""
+        self._history.note(dict(entry))
+
+    def execute_recorded(self, action: Action) -> None:
+        """Executes an action with its auto actions, outside of history and without making it safe to fail."""
+        self._execute(action)
+        for follow in action.auto_actions:
+            self._execute(follow)
+
+    def note_step(self, step: Step | None) -> None:
+        """Remembers which step is processing, for error messages."""
+        object.__setattr__(self, "_active", step)
+
+    def acting_step(self, round_: Round) -> Step | None:
+        """The active step as first asked for during this action (see `Round.acting_entity`)."""
+        if self._acting is None:
+            object.__setattr__(self, "_acting", round_.active_step())
+        return cast("Step | None", self._acting)
+
+    def forget_acting_step(self) -> None:
+        object.__setattr__(self, "_acting", None)
+
+    def _execute(self, action: Action) -> None:
+        self.note_step(None)
+        if self.finished and not isinstance(action, Message):
+            raise RuleError("the game is over")
+        self.action_count = self.action_count + 1
+        self.round.process(action)
+        for listener in self.title.listeners:
+            listener(self)
+        self._check_end()
+        while not self.finished and self.round.finished():
+            self._end_round()
+
+    def _run_automatic(self, action: Action) -> None:
+        for _ in range(1000):
+            step = self.round.active_step()
+            if self.finished or step is None:
+                return
+            entity = step.current()
+            if entity is None:
+                return
+            follow = step.auto_actions(entity)
+            if not follow:
+                return
+            for item in follow:
+                self._execute(item)
+                action.auto_actions.append(item)
+        raise RuleError("automatic actions do not come to an end")
+
+    def process_free(self, action: Action) -> None:
+        """Messages, programs and the end of the game by agreement: possible at any time."""
+        if isinstance(action, EndGame):
+            if action.entity_type == "company":
+                raise RuleError("a company cannot end the game")
+            self.end_game("manually_ended")
+        elif not isinstance(action, Message):
+            programs.enable(self, action)
+
+    # -- rounds and the end ---------------------------------------------------------------------------------------
+
+    def _check_end(self) -> None:
+        """Tests the triggers of the end (common 10.1)."""
+        rules = self.title.end
+        for trigger in rules.triggers:
+            standing = self.end_trigger
+            if standing is not None and (
+                rules.priority.index(trigger.timing) >= rules.priority.index(standing.timing)
+            ):
+                continue
+            if trigger.holds(self):
+                self.end_trigger = trigger
+        if self.end_trigger is not None:
+            rules.plan_last_set(self, self.end_trigger)
+            if self.end_trigger.timing is EndTiming.IMMEDIATE and not self.finished:
+                self.end_game(self.end_trigger.reason)
+
+    def _ends_now(self) -> bool:
+        """Does the game end with the round that is over?"""
+        trigger = self.end_trigger
+        if trigger is None or not self.round.is_operating:
+            return False
+        if trigger.timing is EndTiming.OPERATING_ROUND:
+            return True
+        last_of_set = self.round.number == self.operating_rounds
+        if trigger.timing is EndTiming.ONE_MORE_SET:
+            return last_of_set and self.turn == self.final_turn
+        return last_of_set
+
+    def _end_round(self) -> None:
+        for entity in self.round.entities:
+            if isinstance(entity, Player):
+                entity.passed = False
+        if self._ends_now():
+            assert self.end_trigger is not None
+            self.end_game(self.end_trigger.reason)
+        elif self.turn >= 100:
+            self.end_game("dnf")
+        else:
+            next_round = self.title.next_round(self, self.round)
+            if self.finished:
+                return
+            self.round = next_round
+            programs.drop_for_round(self)
+            self.round.start()
+
+    def end_game(self, reason: str) -> None:
+        """The game is over."""
+        if self.finished:
+            return
+        self.title.end.settle(self)
+        self.finished = True
+        self.end_reason = reason
+
+    def check_end(self) -> None:
+        """Tests the end triggers between actions (after an export of trains)."""
+        self._check_end()
+
+    # -- undo, redo, copies ---------------------------------------------------------------------------------------
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """All actions so far in public JSON, undone ones and undos included."""
+        return self._history.entries
+
+    def undo(self) -> None:
+        """Takes back the last live action that is not a message (with its auto actions)."""
+        player = self.players[0]
+        self.apply(Undo(entity=player.id, entity_type="player"))
+
+    def redo(self) -> None:
+        """Brings back what the last undo took away."""
+        player = self.players[0]
+        self.apply(Redo(entity=player.id, entity_type="player"))
+
+    def clone(self) -> Game:
+        """An independent copy in the same state; takes a few milliseconds. Its undo goes back to the copy's start."""
+        twin = copy_graph(self)
+        object.__setattr__(twin, "_memory", {})
+        object.__setattr__(twin, "_history", self._history.copy())
+        object.__setattr__(twin, "_active", None)
+        object.__setattr__(twin, "_acting", None)
+        return twin
+
+    # -- what may be done -----------------------------------------------------------------------------------------
+
+    @property
+    def active_step(self) -> Step | None:
+        return None if self.finished else self.round.active_step()
+
+    @property
+    def active_entity(self) -> Entity | None:
+        """Whose decision is waited for."""
+        step = self.active_step
+        return step.current() if step is not None else None
+
+    def legal_actions(self) -> list[Choice]:
+        """Everything that may be done now, undo, programs and messages left out."""
+        from engine.listing import legal_choices
+
+        return legal_choices(self)

@@ -1,0 +1,85 @@
+"""The list of actions of a game and how undo and redo walk it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.actions import Action, Redo, Undo, read_action, write_action
+from engine.errors import GameError, IllegalActionError
+from engine.liveness import live_flags
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+
+class History:
+    """`entries`: every action in public JSON. `marks`: (position of a live entry, journal mark before it)."""
+
+    __slots__ = ("base", "entries", "marks")
+
+    def __init__(self) -> None:
+        self.entries: list[dict[str, Any]] = []
+        self.marks: list[tuple[int, int]] = []
+        self.base = 0  # entries before this cannot be undone here: the journal of a copy starts at the copy
+
+    def copy(self) -> History:
+        twin = History()
+        twin.entries = list(self.entries)
+        twin.base = len(self.entries)
+        return twin
+
+    def next_id(self) -> int:
+        return int(self.entries[-1].get("id") or 0) + 1 if self.entries else 1
+
+    def record(self, entry: dict[str, Any], mark: int) -> None:
+        """Appends an executed action."""
+        self.marks.append((len(self.entries), mark))
+        self.entries.append(entry)
+
+    def note(self, entry: dict[str, Any]) -> None:
+        """Appends an entry that is not executed (dead ones of a file)."""
+        self.entries.append(entry)
+
+    def undo(self, game: Game, action: Undo) -> Action:
+        """Takes back what the action names (common 2.2)."""
+        flags = live_flags(self.entries)
+        standing = [i for i, flag in enumerate(flags) if flag and self.entries[i].get("type") != "message"]
+        if not standing:
+            raise IllegalActionError(write_action(action), None, "there is nothing to undo")
+        return self._append(game, action)
+
+    def redo(self, game: Game, action: Redo) -> Action:
+        """Brings back what the last undo took away (common 2.2)."""
+        entry = write_action(action)
+        if live_flags([*self.entries, entry])[:-1] == live_flags(self.entries):
+            raise IllegalActionError(entry, None, "there is nothing to redo")
+        return self._append(game, action)
+
+    def _append(self, game: Game, action: Action) -> Action:
+        if action.id is None:
+            action.id = self.next_id()
+        self._follow(game, [*self.entries, write_action(action)])
+        return action
+
+    def _follow(self, game: Game, entries: Sequence[dict[str, Any]]) -> None:
+        """Brings the state in line with the live entries: back to where they part, then forward."""
+        flags = live_flags(entries)
+        done = {position for position, _ in self.marks}
+        part = next(
+            (i for i in range(self.base, len(entries)) if flags[i] != (i in done)),
+            len(entries),
+        )
+        before = live_flags(self.entries)
+        if any(flags[i] != before[i] for i in range(self.base)):
+            raise GameError("a copy of a game cannot undo what happened before it was copied")
+        keep = next((k for k, (position, _) in enumerate(self.marks) if position >= part), len(self.marks))
+        if keep < len(self.marks):
+            game.journal.rollback(self.marks[keep][1])
+            del self.marks[keep:]
+        self.entries = list(entries)
+        for position in range(part, len(entries)):
+            if flags[position]:
+                mark = game.journal.mark()
+                game.execute_recorded(read_action(entries[position]))
+                self.marks.append((position, mark))

@@ -1,0 +1,1 @@
+"""Rules that titles share or replace, one small class for each subject."""
