@@ -123,3 +123,8 @@ class Bundle:
     def price(self) -> int:
         """What the bundle costs now (rules: common 4.3)."""
         return self.cost_at(self.corporation.unit_price(self.holder))
+
+    def cost_of(self, share: Share) -> int:
+        """What one of its certificates costs now."""
+        unit = self.corporation.unit_price(self.holder)
+        return -(-unit * share.percent // self.corporation.share_percent)

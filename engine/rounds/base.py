@@ -151,3 +151,6 @@ class Round(Stateful):
 
     def end_turn_of(self, entity: Any) -> None:
         """The entity left the game during its own turn."""
+
+    def after_closing(self) -> None:
+        """A corporation closed after an action: what was left to decide may have gone with it."""

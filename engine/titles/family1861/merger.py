@@ -8,6 +8,7 @@ from typing import Any, cast
 from engine import shares
 from engine.actions import Action, Convert, Pass, ProgramMergerPass
 from engine.actions import Merge as MergeAction
+from engine.closing import close_corporation
 from engine.core.corporation import Corporation, Player, Token
 from engine.core.market import Cell
 from engine.core.shares import Bundle
@@ -16,7 +17,7 @@ from engine.legal import Choice
 from engine.programs import disable
 from engine.rounds.base import Round
 from engine.steps.base import Entity, Step
-from engine.titles.family1861.nationalization import close_corporation, transfer_assets
+from engine.titles.family1861.nationalization import transfer_assets
 from engine.titles.family1861.rules import MERGER_PAR
 
 LARGEST_MERGER = 10

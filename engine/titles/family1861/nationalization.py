@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.board.hexes import City
-from engine.core.company import close_company
+from engine.closing import close_corporation, drop_shares
+from engine.core.company import close_company, transfer_company
 from engine.core.corporation import Corporation
+from engine.core.trains import attach
 from engine.titles.family1861.loans import repay
 from engine.titles.family1861.rules import FamilyTitleRules
 from engine.titles.family1861.state import family
@@ -75,31 +77,11 @@ def _top_value(city: City | None) -> int:
     return max([revenue.plain, *[amount for _, amount in revenue.by_color]])
 
 
-def close_corporation(game: Game, corporation: Corporation) -> None:
-    """A minor leaves the game for good."""
-    for token in corporation.placed_tokens:
-        game.board.lift_token(token)
-    game.board.forget(corporation)
-    game.pay(corporation, game.bank, corporation.cash)
-    for train in corporation.trains:
-        train.sellable = False
-    for company in corporation.companies:
-        close_company(company)
-    acting = game.round.acting_entity()
-    ends_turn = acting is corporation
-    if ends_turn:
-        game.round.end_turn_of(corporation)
-    _drop_shares(game, corporation)
-    game.stock_market.place(corporation, None)
-    game.corporations = tuple([other for other in game.corporations if other is not corporation])
-    corporation.closed = True
-
-
 def reset_corporation(game: Game, corporation: Corporation) -> None:
     """A major becomes a new corporation of the same name that can be started again."""
     for company in corporation.companies:
         close_company(company)
-    _drop_shares(game, corporation)
+    drop_shares(game, corporation)
     game.stock_market.place(corporation, None)
     fresh = Corporation(game.journal, corporation.spec)
     fresh.holding_limit = corporation.holding_limit
@@ -109,17 +91,8 @@ def reset_corporation(game: Game, corporation: Corporation) -> None:
         game.round.end_turn_of(corporation)
 
 
-def _drop_shares(game: Game, corporation: Corporation) -> None:
-    for holder in (*game.players, game.market, *game.corporations):
-        if corporation in holder.shares:
-            holder.shares = {other: held for other, held in holder.shares.items() if other is not corporation}
-
-
 def transfer_assets(game: Game, giver: Corporation, taker: Corporation) -> None:
     """Cash, companies, loans and trains move over."""
-    from engine.core.company import transfer_company
-    from engine.core.trains import attach
-
     game.pay(giver, taker, giver.cash)
     for company in giver.companies:
         transfer_company(company, taker)
