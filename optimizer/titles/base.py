@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from optimizer.custom_registry import find_evaluation
 from optimizer.model.data import InlineHexData, InlineMapData, PathData, PositionData, TileData, TrainData
 from optimizer.model.faults import Faults, show
 from optimizer.model.grid import SIDES, Layout, neighbors_of, opposite, parse_coordinate, passable_sides
@@ -51,14 +52,19 @@ def resolve_inline(
     if inline.layout not in LAYOUTS:
         faults.add("inline.layout", f"must be flat or pointy, not {show(inline.layout)}")
     layout: Layout = "pointy" if inline.layout == "pointy" else "flat"
+    if not inline.hexes:
+        faults.add("inline.hexes", "missing: a map has hexes")
     tiles = {hex_id: _tile(hex_id, row, faults) for hex_id, row in inline.hexes.items()}
     hexes = {hex_id: _hex(hex_id, row, tiles[hex_id], faults) for hex_id, row in inline.hexes.items()}
+    if not inline.phase_colors and any(s.revenue.by_color for tile in tiles.values() for s in tile.stops):
+        faults.add("inline.phase_colors", "missing: there are stops that pay by colour")
     neighbors = _neighbors(inline, layout, tiles, faults)
     trains = _trains(data.trains, faults)
     rules = RouteRules()
     if inline.rules is not None:
         stops = {hex_id: len(tile.stops) for hex_id, tile in tiles.items()}
         rules = rules_from_data(inline.rules, stops, "inline.rules", faults.add)
+        _check_custom(rules, faults)
     if len(faults.found) > before:
         return None
     board = Board(_key(layout, tiles, neighbors), layout, neighbors, tiles)
@@ -73,6 +79,15 @@ def resolve_inline(
         phase=data.phase,
         id=data.id,
     )
+
+
+def _check_custom(rules: RouteRules, faults: Faults) -> None:
+    for i, custom in enumerate(rules.custom):
+        try:
+            if custom.name:
+                find_evaluation(custom.name)
+        except KeyError as error:
+            faults.add(f"inline.rules.custom[{i}].name", str(error.args[0]))
 
 
 def _key(layout: str, tiles: Mapping[str, Tile], neighbors: Mapping[str, Mapping[int, str]]) -> str:
@@ -165,7 +180,14 @@ def _defined_tile(hex_id: str, data: TileData, path: str, faults: Faults) -> Til
     for i, side in enumerate(data.impassable):
         if side not in SIDES:
             faults.add(f"{path}.impassable[{i}]", f"must be a side from 0 to 5, not {show(side)}")
+    before = len(faults.found)
     tile = tile_from_json(hex_id, tile_json(data), path, faults.add)
+    if len(faults.found) == before:
+        _check_paths(tile, path, faults)
+    return tile
+
+
+def _check_paths(tile: Tile, path: str, faults: Faults) -> None:
     seen: dict[Any, int] = {}
     for i, piece in enumerate(tile.paths):
         where = f"{path}.paths[{i}]"
@@ -177,7 +199,6 @@ def _defined_tile(hex_id: str, data: TileData, path: str, faults: Faults) -> Til
         if key in seen:
             faults.add(where, f"is the same as paths[{seen[key]}]")
         seen.setdefault(key, i)
-    return tile
 
 
 def _neighbors(
