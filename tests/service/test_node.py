@@ -1,0 +1,44 @@
+"""The Node.js example client against a live server."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.service.conftest import Running
+
+FOLDER = Path(__file__).resolve().parents[2] / "clients" / "node"
+
+
+def node(server: Running, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run node in the client's folder; without node or its packages skip, or fail in CI."""
+    if shutil.which("node") is None or not (FOLDER / "node_modules").is_dir():
+        missing = "needs node, and npm ci in clients/node"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
+    environment = {**os.environ, "RHEINGOLD_TARGET": server.target}
+    return subprocess.run(
+        ["node", *arguments], cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_node_client(server: Running) -> None:
+    done = node(server, "--test")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "# pass 4" in done.stdout or "pass 4" in done.stdout, done.stdout
+
+
+def test_node_example(server: Running) -> None:
+    done = node(server, "example.js", server.target)
+    assert done.returncode == 0, done.stderr
+    action = json.loads(done.stdout)
+    # Token in the middle (30); the better neighbour pays 40.
+    assert [route["revenue"] for route in action["routes"]] == [70]
+    assert (action["type"], action["entity"]) == ("run_routes", "RED")
+    assert "best: 70, at most 70" in done.stderr
