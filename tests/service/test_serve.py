@@ -1,0 +1,191 @@
+"""``rheingold serve`` as a process: flags, workers, signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from optimizer.service.cli import serve as serve_cli
+from optimizer.service.client import CallError, Client
+from optimizer.service.config import ServiceConfig, flag
+from tests.service.positions import line_map
+from tests.service.test_admission import until
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Process:
+    """A running ``rheingold serve``."""
+
+    def __init__(self, *flags: str, **environment: str) -> None:
+        paths = os.pathsep.join([str(ROOT), str(ROOT / "proto" / "generated")])
+        python_path = os.pathsep.join(filter(None, [paths, os.environ.get("PYTHONPATH", "")]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", "from optimizer.service.cli import serve; serve()", "--port", "0", *flags],
+            env={**os.environ, "PYTHONPATH": python_path, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.log: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        found = re.match(r"serving on (127\.0\.0\.1:\d+)", line)
+        assert found, (line, self.log)
+        self.target = found[1]
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        self.log.extend(self.process.stderr)
+
+    def events(self, name: str) -> list[dict[str, object]]:
+        rows = [json.loads(line) for line in list(self.log) if line.startswith("{")]
+        return [row for row in rows if row["event"] == name]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(20)
+        self._reader.join(5)
+        return code
+
+
+Start = Callable[..., Process]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start processes; all are stopped after the test."""
+    started: list[Process] = []
+
+    def begin(*flags: str, **environment: str) -> Process:
+        started.append(Process(*flags, **environment))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.stop()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_signal_ends_the_server_in_order(start: Start, number: int) -> None:
+    process = start()
+    with Client(process.target) as client:
+        assert client.serving()
+        assert client.optimize(line_map()).revenue == 40
+        assert process.stop(number) == 0
+        assert not client.serving(timeout=1)
+    assert [len(process.events(name)) for name in ("serving", "stopping", "stopped")] == [1, 1, 1]
+
+
+def test_environment_sets_limits(start: Start) -> None:
+    process = start(RHEINGOLD_MAX_HEXES="5")
+    with Client(process.target) as client, pytest.raises(CallError, match="at most 5"):
+        client.optimize(line_map(cities=6))
+
+
+def test_workers_share_the_port_and_the_dead_are_replaced(start: Start) -> None:
+    process = start("--workers", "2", "--concurrency", "1")
+
+    def serving_workers() -> set[object]:
+        # Each client is a connection of its own; the kernel deals them out.
+        for _ in range(10):
+            with Client(process.target) as client:
+                assert client.optimize(line_map()).revenue == 40
+        return {row["worker"] for row in process.events("call")}
+
+    until(lambda: serving_workers() == {1, 2}, 20)
+    children = [int(pid) for pid in _children(process.process.pid)]
+    assert len(children) == 2
+    os.kill(children[0], signal.SIGKILL)
+    until(lambda: len(process.events("serving")) == 3, 20)
+    assert len(process.events("worker died")) == 1
+    assert process.stop() == 0
+    assert len(process.events("stopped")) == 2
+
+
+def _children(parent: int) -> list[str]:
+    return Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+
+
+def test_workers_end_with_their_parent(start: Start) -> None:
+    process = start("--workers", "2")
+    children = _children(process.process.pid)
+    process.process.kill()
+    process.process.wait(10)
+    until(lambda: not any(_alive(pid) for pid in children), 15)
+
+
+def _alive(pid: str) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+    except OSError:
+        return False
+
+
+def test_metrics_of_workers_are_added_up(start: Start) -> None:
+    pytest.importorskip("prometheus_client")
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    process = start("--workers", "2", "--metrics-port", str(port))
+    for _ in range(8):
+        with Client(process.target) as client:
+            client.optimize(line_map())
+
+    def text() -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
+            return str(page.read().decode())
+
+    until(lambda: 'rheingold_calls_total{code="OK",method="Optimize"} 8.0' in text(), 10)
+
+
+def test_port_in_use_is_a_usage_error(start: Start) -> None:
+    process = start()
+    result = CliRunner().invoke(serve_cli, ["--port", process.target.rpartition(":")[2]])
+    assert result.exit_code == 2
+    assert "cannot listen" in result.output
+
+
+def test_bad_settings_are_usage_errors() -> None:
+    for flags in (["--workers", "0"], ["--port", "x"], ["--tls-cert", __file__]):
+        result = CliRunner().invoke(serve_cli, flags)
+        assert result.exit_code == 2, result.output
+        assert flags[0] in result.output
+
+
+def test_help_lists_every_setting() -> None:
+    import dataclasses
+
+    text = CliRunner().invoke(serve_cli, ["--help"]).output
+    assert all(flag(item.name) in text for item in dataclasses.fields(ServiceConfig))
+
+
+def test_open_address_without_protection_is_warned_about() -> None:
+    # An address of the documentation range (RFC 5737) that this machine does not have.
+    result = CliRunner().invoke(serve_cli, ["--host", "192.0.2.1", "--port", "0"])
+    assert "without TLS" in result.output
+    assert "everybody may call" in result.output
+    assert result.exit_code == 2
+
+
+def test_start_takes_no_more_than_a_few_seconds(start: Start) -> None:
+    began = time.monotonic()
+    start()
+    assert time.monotonic() - began < 20
