@@ -1,0 +1,207 @@
+"""Position -> RouteGraph: the compiled problem that the native search works on."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from optimizer.graph.layout import Layout, lay_out, once_sets, shared_sets
+from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
+from optimizer.graph.trains import TrainCompiler, TrainNumbers
+from optimizer.model.position import Position, Route, Train
+from optimizer.model.rules import TrainType
+from optimizer.model.tile import rotate
+from optimizer.native.network import Network
+from optimizer.native.train_graph import TrainGraph
+
+# More pieces of track between stops than any real map has; keeps hostile maps from eating the memory.
+MAX_CHAINS = 100_000
+# Contracted edges; with more of them towns are searched one by one.
+MAX_EDGES = 20_000
+
+NativeRoute = tuple[int, int, int, tuple[int, ...]]  # kind, root, arm, arcs
+
+
+class TooComplex(ValueError):
+    """The map has more track than the search has room for; the text says what there is too much of."""
+
+
+@dataclass(slots=True)
+class TrainKind:
+    """Trains that the rules cannot tell apart."""
+
+    type: TrainType
+    trains: list[Train]
+    graph: TrainGraph
+
+
+@dataclass(slots=True)
+class RouteGraph:
+    """Network, kinds of train and the way back to names."""
+
+    position: Position
+    layout: Layout
+    network: Network
+    kinds: list[TrainKind]
+    claim_bit: int
+    granularity: int
+
+    def route(self, kind: int, root: int, arm: int, arcs: tuple[int, ...], train: str) -> Route:
+        """Return a native route in names, without its revenue."""
+        network, layout = self.network, self.layout
+        chains = self.kinds[kind].graph.unfold(root, arm, arcs)
+        hexes = layout.board.hexes
+        connections: list[tuple[str, ...]] = []
+        paths: list[tuple[str, int]] = []
+        stops: list[tuple[str, int]] = []
+        for chain, backwards in chains:
+            track = [(hexes[h], i) for h, i in network.chain_paths_of(chain, backwards)]
+            ends = network.chain_ends(chain)
+            if backwards:
+                ends = ends[::-1]
+            if not stops:
+                stops.append(self._stop_name(ends[0]))
+            stops.append(self._stop_name(ends[1]))
+            paths.extend(track)
+            connections.append(self._connection(track))
+        return Route(train, tuple(connections), tuple(stops), paths=tuple(paths))
+
+    def _stop_name(self, stop: int) -> tuple[str, int]:
+        hex_id = self.layout.board.hexes[self.network.stop_at(stop)]
+        tile = self.position.tile_at(hex_id)[0]
+        return hex_id, tile.stops[stop - self.layout.base[hex_id]].part
+
+    def _connection(self, track: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+        """Hexes of a chain; one path between two stops is named by them where there are several such."""
+        if len(track) == 1:
+            hex_id, index = track[0]
+            tile = self.position.tile_at(hex_id)[0]
+            links = [path for path in tile.paths if len(path.stops) == 2]
+            if len(links) > 1:
+                first, second = sorted(tile.stops[i].part for i in tile.paths[index].stops)
+                return (f"{hex_id} {first}.{second}",)
+        return tuple(hex_id for hex_id, _ in track)
+
+
+def _banned_keys(layout: Layout, position: Position, fixed: Sequence[Route]) -> array[int]:
+    """Return the raw keys that fixed routes use up."""
+    keys = array("i")
+    for route in fixed:
+        for hex_id, index in route.paths:
+            tile, rotation = position.tile_at(hex_id)
+            path = tile.paths[index]
+            base = layout.board.index[hex_id] * KEYS_PER_HEX
+            for end, lane in ((path.a, path.lane_a), (path.b, path.lane_b)):
+                if end.side >= 0:
+                    keys.append(base + rotate(end.side, rotation) * 6 + lane[1])
+            if len(path.stops) == 2:
+                keys.append(base + PIECE_KEYS + index)
+            town = layout.shapes[hex_id].rims[index]
+            if town >= 0:
+                keys.append(base + TOWN_KEYS + town)
+    return keys
+
+
+def _kinds_of(trains: Sequence[Train]) -> dict[TrainType, list[Train]]:
+    kinds: dict[TrainType, list[Train]] = {}
+    for train in trains:
+        kinds.setdefault(train.type, []).append(train)
+    return kinds
+
+
+def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> set[int]:
+    """Return the stops that no other route may visit because a fixed one does."""
+    exclusive = position.rules.exclusive
+    if not fixed or not exclusive:
+        return set()
+    visited = {stop for route in fixed for stop in route.stops}
+    closed: set[int] = set()
+    groups: set[str] = set()
+    for hex_id, tile, shape in layout.tiles:
+        for i, stop in enumerate(tile.stops):
+            if (hex_id, stop.part) in visited:
+                closed.add(layout.base[hex_id] + i)
+                groups.update(stop.groups)
+        if "hex" in exclusive and any(h == hex_id for h, _ in visited):
+            closed.update(layout.stops_of(hex_id))
+    if not exclusive & {"stop", "hex"}:
+        closed.clear()
+    if "group" in exclusive:
+        for hex_id, _tile, shape in layout.tiles:
+            closed.update(layout.base[hex_id] + i for group, i in shape.groups if group in groups)
+    return closed
+
+
+def _train_graph(
+    network: Network, numbers: TrainNumbers, *, keep_all: bool, keep_parallel: bool, closed: set[int]
+) -> TrainGraph:
+    for stop in closed:
+        numbers.flags[stop] |= 1
+    return TrainGraph(
+        network,
+        numbers.spec,
+        numbers.values,
+        numbers.extras,
+        bytes(numbers.flags),
+        numbers.doubled,
+        numbers.marks,
+        numbers.sets,
+        numbers.entries,
+        numbers.entry_marks,
+        numbers.bonuses,
+        keep_all,
+        keep_parallel,
+        MAX_EDGES,
+    )
+
+
+def compile_graph(
+    position: Position,
+    fixed: Sequence[Route] = (),
+    *,
+    keep_all: bool = False,
+    keep_parallel: bool = False,
+) -> RouteGraph:
+    """Compile a position for its trains, less those of ``fixed`` routes and the track these use.
+
+    ``keep_all``: nothing is contracted or left out (to count routes). ``keep_parallel``: of several
+    tracks between two stops also those that cannot be better (for the k best sets). Raises TooComplex
+    or UnsupportedRules.
+    """
+    layout = lay_out(position)
+    ran = {route.train for route in fixed}
+    kinds = _kinds_of([train for train in position.trains if train.id not in ran])
+    everywhere = any(not train.requires_token for train in kinds)
+    shared = shared_sets(position, layout)
+    claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses)
+    shared.extend([0] * claims)
+    ferry = position.rules.ferry
+    index = layout.board.index
+    merging = array("i", sorted(index[h] for h in ferry.hexes if h in index) if ferry else ())
+    try:
+        network = Network(
+            layout.board.neighbor,
+            array("i", layout.records),
+            bytes(layout.flags),
+            _banned_keys(layout, position, fixed),
+            shared,
+            merging,
+            everywhere,
+            MAX_CHAINS,
+        )
+        once = once_sets(position, layout)
+        closed = _closed_by(position, layout, fixed)
+        rows = []
+        unit = 0
+        for train_type, trains in kinds.items():
+            numbers = TrainCompiler(position, layout, train_type, once).compile()
+            graph = _train_graph(
+                network, numbers, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
+            )
+            rows.append(TrainKind(train_type, trains, graph))
+            unit = gcd(unit, numbers.granularity)
+    except OverflowError as error:
+        raise TooComplex(str(error)) from None
+    return RouteGraph(position, layout, network, rows, network.resources - claims, max(unit, 1))

@@ -1,0 +1,329 @@
+"""One kind of train as numbers: limits, payment, figures of stops, bonuses and their bounds.
+
+The bound of a bonus is shared out over the stops that a route must visit to earn it: a level that
+needs a counter of n gives each of the counter's hexes ``amount / n`` (rounded up). A route that earns
+the level has at least n of them, so the shares cover the amount.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import gcd
+
+from optimizer.graph.layout import OWN_TOKEN, Layout
+from optimizer.graph.shapes import KIND_NUMBER, figures
+from optimizer.model.position import Position
+from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType
+from optimizer.model.tile import StopKind
+
+MODE_LIMITED, MODE_BEST, MODE_ALL = 0, 1, 2
+STOP_CLOSED, STOP_NO_END, STOP_SOME_END, STOP_IGNORED, STOP_FREE = 1, 2, 4, 8, 16
+NO_LIMIT = 1_000_000
+MAX_MARKS = 128
+MAX_DOUBLINGS = 4
+MAX_LEVELS = 6
+MAX_NEEDS = 4
+
+
+class UnsupportedRules(ValueError):
+    """Rules that are more than the search has room for; the text says which."""
+
+
+@dataclass(slots=True)
+class TrainNumbers:
+    """What :class:`optimizer.native.train_graph.TrainGraph` is made from."""
+
+    spec: array[int]
+    values: array[int]
+    extras: array[int]
+    flags: bytearray
+    doubled: array[int]
+    marks: array[int]
+    sets: array[int]
+    entries: array[int]
+    entry_marks: array[int]
+    bonuses: array[int]
+    granularity: int
+
+
+def _kinds(kinds: Iterable[StopKind]) -> int:
+    mask = 0
+    for kind in kinds:
+        mask |= 1 << KIND_NUMBER[kind]
+    return mask
+
+
+class TrainCompiler:
+    """Works out the numbers for one kind of train."""
+
+    def __init__(self, position: Position, layout: Layout, train: TrainType, once: list[list[int]]) -> None:
+        self.position = position
+        self.layout = layout
+        self.train = train
+        self.rule: TrainRule = position.rules.for_train(train.name)
+        self.ignored = _kinds(self.rule.ignored)
+        self.once = once
+        self.kinds = [kind for _, _, shape in layout.tiles for kind in shape.kinds]
+        self.slack = 0
+        self.unit = 0
+        self.extras = array("i", bytes(4 * layout.stops))
+        self.entry_rows: dict[int, tuple[int, int]] = {}  # side -> (marks, share of bonuses)
+        self.bit_of: dict[str, int] = {}
+
+    def compile(self) -> TrainNumbers:
+        """Return all numbers; raises UnsupportedRules where there are too many marks or levels."""
+        limit, counted, simple = self._limits()
+        pay_all, paid = self._payment(limit)
+        mode = self._mode(limit, pay_all, paid, counted)
+        values = self._values()
+        flags, free_best = self._flags(values, counted, mode, pay_all)
+        doubled, factors, modes = self._doublings()
+        marks = array("Q", bytes(16 * self.layout.stops))
+        bonuses = self._bonuses(marks, mode)
+        for i, value in enumerate(values):
+            most = value
+            for d, factor in enumerate(factors):
+                if (doubled[i] >> d) & 1:
+                    most *= factor
+            if flags[i] & STOP_IGNORED:
+                self.extras[i] = 0
+            else:
+                self.extras[i] += most - value
+                self.unit = gcd(self.unit, value)
+        ferry = self.position.rules.ferry
+        penalty = ferry.penalty * self.train.multiplier if ferry else 0
+        self.unit = gcd(self.unit, penalty)
+        fill = 0 if pay_all else free_best
+        if mode == MODE_LIMITED and fill:
+            self.slack += fill * max(0, min(paid, 400) - limit)
+        rows = sorted(self.train.rows, key=lambda row: len(row.nodes))
+        spec = array("i", (
+            mode, limit, paid, fill, self.slack, max(1, self.unit), simple, counted,
+            self.train.requires_token, self.train.pay_needs_token and self.train.requires_token,
+            pay_all, self.train.pay_total is not None, _kinds(self.train.pay_first),
+            self.position.rules.bonuses_need_pay, bool(self.rule.some_end_in),
+            penalty, ferry is not None, len(rows), len(factors),
+        ))
+        for row in rows:
+            spec.extend((_kinds(row.nodes), min(row.visit, NO_LIMIT), min(row.pay, NO_LIMIT)))
+        for factor, double_mode in zip(factors, modes, strict=True):
+            spec.extend((factor, double_mode))
+        entries, entry_marks = array("i"), array("Q")
+        for side, (bits, share) in self.entry_rows.items():
+            entries.extend((side, share))
+            entry_marks.extend((bits & (1 << 64) - 1, bits >> 64))
+        return TrainNumbers(
+            spec, values, self.extras, flags, doubled, marks, self._sets(), entries, entry_marks, bonuses,
+            max(1, self.unit),
+        )
+
+    def _limits(self) -> tuple[int, int, bool]:
+        """Return (counted stops allowed, kinds that count, whether one row says it all)."""
+        totals = [0, 0, 0]
+        for kind in self.kinds:
+            totals[kind] += 1
+        totals[2] = min(totals[2], 2)  # off-boards are ends only
+        counted = 0
+        limited_rows = []
+        for row in self.train.rows:
+            if row.visit < sum(totals[KIND_NUMBER[kind]] for kind in row.nodes):
+                limited_rows.append(row)
+        for kind, number in KIND_NUMBER.items():
+            if (self.ignored >> number) & 1:
+                continue
+            accepting = [row for row in self.train.rows if kind in row.nodes]
+            if all(row in limited_rows for row in accepting):
+                counted |= 1 << number
+        if not counted:
+            return NO_LIMIT, 0, True
+        binding = [row for row in limited_rows if _kinds(row.nodes) & counted]
+        limit = sum(row.visit for row in binding)
+        simple = len(binding) == 1 and _kinds(binding[0].nodes) & counted == counted
+        return limit, counted, simple
+
+    def _payment(self, limit: int) -> tuple[bool, int]:
+        """Return (whether every visited stop pays, how many stops may pay)."""
+        train = self.train
+        if train.pay_total is not None:
+            return False, train.pay_total
+        stops = self.layout.stops
+        paid = sum(row.pay for row in train.rows if _kinds(row.nodes) & ~self.ignored)
+        pay_all = all(
+            row.pay >= min(row.visit, stops) for row in train.rows if _kinds(row.nodes) & ~self.ignored
+        )
+        return pay_all, NO_LIMIT if pay_all else min(paid, NO_LIMIT)
+
+    @staticmethod
+    def _mode(limit: int, pay_all: bool, paid: int, counted: int) -> int:
+        if not pay_all and paid < limit:
+            return MODE_BEST
+        return MODE_LIMITED if counted else MODE_ALL
+
+    def _values(self) -> array[int]:
+        colors, diesel = self.position.colors, self.train.name == "D"
+        values = array("i")
+        for _hex, tile, _shape in self.layout.tiles:
+            values.extend(figures(tile, colors, diesel))
+        factor = [self._multiplier(number) for number in range(3)]
+        if factor != [1, 1, 1]:
+            for i, kind in enumerate(self.kinds):
+                values[i] *= factor[kind]
+        for stop in self.layout.stops_in(self.rule.worthless_hexes):
+            values[stop] = 0
+        return values
+
+    def _multiplier(self, number: int) -> int:
+        for row in self.train.rows:
+            if any(KIND_NUMBER[kind] == number for kind in row.nodes):
+                return row.multiplier or self.train.multiplier
+        return self.train.multiplier
+
+    def _flags(self, values: array[int], counted: int, mode: int, pay_all: bool) -> tuple[bytearray, int]:
+        """Return a flag byte a stop, and the most that a town free of charge pays."""
+        flags = bytearray(self.layout.stops)
+        base = [0, 0, 0]
+        for number in range(3):
+            if (self.ignored >> number) & 1:
+                base[number] |= STOP_IGNORED
+        for kind in self.rule.ends_not:
+            base[KIND_NUMBER[kind]] |= STOP_NO_END
+        town_free = not (counted >> 1) & 1 and (counted or mode == MODE_BEST or base[1] & STOP_IGNORED)
+        if town_free and self.train.requires_token:
+            base[1] |= STOP_FREE
+        best = 0
+        for i, kind in enumerate(self.kinds):
+            flags[i] = base[kind]
+            if flags[i] & STOP_FREE and not flags[i] & STOP_IGNORED:
+                best = max(best, values[i])
+        for hexes, flag in (
+            (self.rule.closed_hexes, STOP_CLOSED),
+            (self.rule.no_end_hexes, STOP_NO_END),
+            (self.rule.some_end_in, STOP_SOME_END),
+        ):
+            for stop in self.layout.stops_in(hexes):
+                flags[stop] |= flag
+        for i, flag in enumerate(self.layout.flags):
+            if flag & OWN_TOKEN:
+                flags[i] &= ~STOP_FREE
+        return flags, best
+
+    def _doublings(self) -> tuple[array[int], list[int], list[int]]:
+        """Return bits of the doublings a stop, and each doubling's factor and mode."""
+        doubled = array("i", bytes(4 * self.layout.stops))
+        factors, modes = [], []
+        if len(self.rule.doublings) > MAX_DOUBLINGS:
+            raise UnsupportedRules(f"more than {MAX_DOUBLINGS} doublings for train {self.train.name}")
+        for i, doubling in enumerate(self.rule.doublings):
+            factors.append(doubling.factor)
+            one, two = doubling.both_ends_in, frozenset[str]()
+            modes.append(1 if one else 0)
+            if doubling.opposite_ends is not None:
+                one, two = doubling.opposite_ends
+                modes[-1] = 2
+            for hexes, shift in ((doubling.hexes, 0), (one, 8), (two, 16)):
+                for stop in self.layout.stops_in(hexes):
+                    doubled[stop] |= 1 << (i + shift)
+        return doubled, factors, modes
+
+    def _sets(self) -> array[int]:
+        numbers = array("i")
+        sets = list(self.once)
+        for hexes in self.rule.at_most_one:
+            members = list(self.layout.stops_in(hexes))
+            if len(members) > 1:
+                sets.append(members)
+        for members in sets:
+            numbers.extend((len(members), 0, *members))
+        return numbers
+
+    # Bonuses.
+
+    def _bonuses(self, marks: array[int], mode: int) -> array[int]:
+        """Give counters their marks, and write counters and bonuses down."""
+        rules = self.position.rules
+        bonuses = [bonus for bonus in rules.bonuses if bonus.applies_to(self.train.name)]
+        if not bonuses:
+            return array("i", (0,))
+        needed = {name for bonus in bonuses for level in bonus.levels for name, _ in level.needs}
+        needed |= {bonus.per for bonus in bonuses if bonus.per is not None}
+        counters = [counter for counter in rules.counters if counter.name in needed]
+        masks = [self._counter_mask(counter, marks) for counter in counters]
+        number = {counter.name: i for i, counter in enumerate(counters)}
+        out = array("i", (len(counters),))
+        for mask in masks:
+            for shift in (0, 32, 64, 96):
+                half = (mask >> shift) & 0xFFFFFFFF
+                out.append(half - (1 << 32) if half >= 1 << 31 else half)
+        for bonus in bonuses:
+            if len(bonus.levels) > MAX_LEVELS or any(len(level.needs) > MAX_NEEDS for level in bonus.levels):
+                raise UnsupportedRules(f"bonus {bonus.name}: at most {MAX_LEVELS} levels of {MAX_NEEDS} needs")
+            times = self.train.multiplier if bonus.multiplied else 1
+            out.extend((number[bonus.per] if bonus.per is not None else -1, min(bonus.per_max, NO_LIMIT)))
+            out.extend((bonus.scope == "company", len(bonus.levels)))
+            for level in bonus.levels:
+                out.extend((level.amount * times, len(level.needs)))
+                self.unit = gcd(self.unit, level.amount * times)
+                for name, least in level.needs:
+                    out.extend((number[name], least))
+            self._share(bonus, times, counters, mode)
+        return out
+
+    def _counter_mask(self, counter: Counter, marks: array[int]) -> int:
+        """Give each hex of a counter a mark, and its entries one of their own."""
+        mask = 0
+        for hex_id in sorted(counter.hexes):
+            stops = self.layout.stops_of(hex_id)
+            if not stops:
+                continue
+            bit = self._bit(hex_id)
+            mask |= 1 << bit
+            for stop in stops:
+                marks[2 * stop + (bit >> 6)] |= 1 << (bit & 63)
+        if counter.entries:
+            bit = self._bit(f"entry {counter.name}")
+            mask |= 1 << bit
+            for hex_id, side in sorted(counter.entries):
+                if hex_id in self.layout.board.index:
+                    at = self.layout.board.index[hex_id] * 8 + side
+                    bits, share = self.entry_rows.get(at, (0, 0))
+                    self.entry_rows[at] = (bits | 1 << bit, share)
+        return mask
+
+    def _bit(self, name: str) -> int:
+        bit = self.bit_of.setdefault(name, len(self.bit_of))
+        if bit >= MAX_MARKS:
+            raise UnsupportedRules(f"the bonuses name more than {MAX_MARKS} hexes")
+        return bit
+
+    def _share(self, bonus: Bonus, times: int, counters: list[Counter], mode: int) -> None:
+        """Add a bonus's bound to the stops and sides that it needs, or to the slack."""
+        by_name = {counter.name: counter for counter in counters}
+        sizes = {
+            name: len(list(self.layout.stops_in(counter.hexes))) + len(counter.entries)
+            for name, counter in by_name.items()
+        }
+        if bonus.per is not None:
+            share_by, shares = bonus.per, [level.amount * times for level in bonus.levels]
+        else:
+            common = set.intersection(*({name for name, _ in level.needs} for level in bonus.levels))
+            if not common:
+                self.slack += max((level.amount * times for level in bonus.levels), default=0)
+                return
+            share_by = min(sorted(common), key=lambda name: sizes[name])
+            shares = [
+                -(-level.amount * times // max(1, dict(level.needs)[share_by])) for level in bonus.levels
+            ]
+        share = max(shares, default=0)
+        counter = by_name[share_by]
+        if mode == MODE_BEST and not self.position.rules.bonuses_need_pay:
+            self.slack += share * min(sizes[share_by], NO_LIMIT)
+            return
+        for stop in self.layout.stops_in(counter.hexes):
+            self.extras[stop] += share
+        for hex_id, side in counter.entries:
+            if hex_id in self.layout.board.index:
+                at = self.layout.board.index[hex_id] * 8 + side
+                bits, old = self.entry_rows.get(at, (0, 0))
+                self.entry_rows[at] = (bits, old + share)

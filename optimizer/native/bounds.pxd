@@ -1,0 +1,36 @@
+# cython: language_level=3
+from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
+
+from optimizer.native.train_graph cimport TG
+
+cdef struct Ahead:
+    double best          # the most that a walk can still bring from a node with k places left
+    double other         # the same, if its first step may not go to ``to``
+    int to
+
+
+cdef class Bounds:
+    cdef TG* g
+    cdef int places
+    cdef bint usable
+    cdef double tail
+    cdef vector[Ahead] table          # nodes x (places + 1)
+    cdef vector[Ahead] plain          # the same without a ferry as the first step
+    cdef vector[double] worth         # per node: the most that entering it can bring
+    cdef vector[int] rank             # nodes by worth
+    cdef vector[double] best_of, heap
+    cdef vector[int] disc, low, stack
+    cdef int time, mark, first_mark
+    cdef double within, closed
+    cdef vector[int] seen
+    cdef void prepare(self, TG* g, int places) noexcept nogil
+    cdef void fill(self) noexcept nogil
+    cdef double ahead(self, int node, int came_from, int places) noexcept nogil
+    cdef double top(self, const uint64_t* used, int places) noexcept nogil
+    cdef bint track_free(self, int pair, const uint64_t* used) noexcept nogil
+    cdef void reach(self, int node, const uint64_t* used, int* count, double* ends) noexcept nogil
+    cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil
+    cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil
+    cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,
+                           int count, int places) noexcept nogil

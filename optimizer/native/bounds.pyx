@@ -1,0 +1,254 @@
+# cython: language_level=3
+# distutils: language = c++
+"""Upper bounds on what a partly built route can still bring; README.md says why they are valid."""
+
+from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
+
+from optimizer.native.bits cimport disjoint
+from optimizer.native.train_graph cimport TG, Arc
+
+cdef double NEVER = -1e18
+
+
+cdef class Bounds:
+    """Tables for one kind of train and one set of prices on the track."""
+
+    cdef void prepare(self, TG* g, int places) noexcept nogil:
+        """Read the arcs (gain minus price); build the table of walks where places are few."""
+        cdef int v, a, i, j, held
+        cdef double value
+        self.g = g
+        self.places = places
+        self.tail = 0
+        self.worth.assign(g.nodes, NEVER)
+        self.usable = places <= 32
+        for v in range(g.nodes):
+            for a in range(g.arc_first[v], g.arc_first[v + 1]):
+                value = g.arcs[a].gain - g.arcs[a].price
+                if g.arcs[a].to < 0:
+                    self.tail = max(self.tail, value)
+                    continue
+                self.worth[g.arcs[a].to] = max(self.worth[g.arcs[a].to], value)
+                if g.arcs[a].cost == 0 and not g.arcs[a].ferry:
+                    self.usable = False
+        self.rank.resize(g.nodes)
+        for i in range(g.nodes):
+            self.worth[i] = max(self.worth[i], 0.0)
+            j = i - 1
+            while j >= 0 and self.worth[self.rank[j]] < self.worth[i]:
+                self.rank[j + 1] = self.rank[j]
+                j -= 1
+            self.rank[j + 1] = i
+        self.seen.assign(g.nodes, 0)
+        self.mark = 0
+        self.disc.assign(g.nodes, 0)
+        self.low.assign(g.nodes, 0)
+        self.best_of.assign(g.nodes, 0)
+        self.heap.resize(2 * g.nodes + 64)
+        if self.usable and g.mode == 0:
+            self.fill()
+
+    cdef void fill(self) noexcept nogil:
+        """table[v][k]: best walk from v with k places, which may repeat stops but not turn back."""
+        cdef TG* g = self.g
+        cdef int v, k, p, a, w, cost, row = self.places + 1
+        cdef double value, best
+        cdef Ahead* cell
+        cdef Ahead start
+        self.table.resize(g.nodes * row)
+        self.plain.resize(g.nodes * row)
+        for k in range(row):
+            start.best = g.fill * k
+            start.other = g.fill * k
+            start.to = -1
+            for v in range(g.nodes):
+                cell = &self.plain[v * row + k]
+                cell[0] = start
+                if not g.open_[v]:
+                    continue
+                for p in range(g.pair_first[v], g.pair_first[v + 1]):
+                    best = NEVER
+                    w = g.pair_to[p]
+                    cost = 0
+                    for a in range(g.pair_arc[p], g.pair_arc[p + 1]):
+                        if not g.arcs[a].ferry:
+                            best = max(best, g.arcs[a].gain - g.arcs[a].price)
+                            cost = g.arcs[a].cost
+                    if best == NEVER or cost > k:
+                        continue
+                    value = best + (self.ahead(w, v, k - cost) if w >= 0 else <double>(g.fill * k))
+                    improve(cell, value, w)
+            for v in range(g.nodes):
+                self.table[v * row + k] = self.plain[v * row + k]
+            if not g.has_ferry:
+                continue
+            for v in range(g.nodes):
+                for a in range(g.arc_first[v], g.arc_first[v + 1]):
+                    if g.arcs[a].ferry and g.open_[v]:
+                        w = g.arcs[a].to
+                        cell = &self.plain[w * row + k]
+                        value = g.arcs[a].gain - g.arcs[a].price + (
+                            cell.other if cell.to == v else cell.best)
+                        improve(&self.table[v * row + k], value, w)
+
+    cdef double ahead(self, int node, int came_from, int places) noexcept nogil:
+        """Bound on what a walk from ``node`` brings that does not go straight back."""
+        cdef Ahead* cell = &self.table[node * (self.places + 1) + places]
+        return cell.other if cell.to == came_from else cell.best
+
+    cdef double top(self, const uint64_t* used, int places) noexcept nogil:
+        """Bound: the ``places`` most valuable stops not visited yet, plus filled places and tails."""
+        cdef TG* g = self.g
+        cdef int i, v
+        cdef double total = 2 * self.tail
+        for i in range(g.nodes):
+            if places <= 0:
+                return total
+            v = self.rank[i]
+            if self.worth[v] <= g.fill:
+                break
+            if disjoint(used, &g.node_mask[v * g.words], g.words):
+                total += self.worth[v]
+                places -= g.cost[v]
+        if places > 0:
+            total += places * g.fill
+        return total
+
+    cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil:
+        """Bound for trains without a limit: the best chain of blocks from each open end.
+
+        Both ends together collect no more than all the stops that either can reach, and one closed
+        stop each.
+        """
+        cdef double total
+        self.time = 0
+        self.mark += 1
+        self.first_mark = self.mark
+        self.within = 0
+        self.closed = 0
+        total = self.block_walk(node, used)
+        if other >= 0:
+            self.mark += 1
+            total += self.block_walk(other, used)
+            total = min(total, self.within + 2 * self.closed)
+        return total + 2 * self.tail
+
+    cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil:
+        """Depth-first search: the most that a path from ``node`` can collect.
+
+        The stops still free fall into blocks joined at cut stops. A path that leaves ``node`` into a
+        block collects at most all of that block, and leaves it at most once, through one cut stop.
+        """
+        cdef TG* g = self.g
+        cdef int p, w, u
+        cdef double best = 0, inside, onward
+        self.time += 1
+        self.disc[node] = self.time
+        self.low[node] = self.time
+        self.seen[node] = self.mark
+        for p in range(g.pair_first[node], g.pair_first[node + 1]):
+            w = g.pair_to[p]
+            if w < 0:
+                continue
+            if self.seen[w] == self.mark:
+                self.low[node] = min(self.low[node], self.disc[w])
+                continue
+            if not self.track_free(p, used):
+                continue
+            if not g.open_[w]:
+                best = max(best, self.worth[w])
+                self.closed = max(self.closed, self.worth[w])
+                continue
+            if self.seen[w] < self.first_mark:
+                self.within += self.worth[w]
+            self.stack.push_back(w)
+            self.block_walk(w, used)
+            self.low[node] = min(self.low[node], self.low[w])
+            if self.low[w] >= self.disc[node]:
+                inside = 0
+                onward = 0
+                while True:
+                    u = self.stack.back()
+                    self.stack.pop_back()
+                    inside += self.worth[u]
+                    onward = max(onward, self.best_of[u])
+                    if u == w:
+                        break
+                best = max(best, inside + onward)
+        self.best_of[node] = best
+        return best
+
+    cdef bint track_free(self, int pair, const uint64_t* used) noexcept nogil:
+        """Whether some edge of the pair has all its track free."""
+        cdef TG* g = self.g
+        cdef int a
+        for a in range(g.pair_arc[pair], g.pair_arc[pair + 1]):
+            if disjoint(used, &g.arc_mask[a * g.words], g.words):
+                return True
+        return False
+
+    cdef void reach(self, int node, const uint64_t* used, int* count, double* ends) noexcept nogil:
+        """Collect into ``heap`` what every stop reachable from ``node`` is worth."""
+        cdef TG* g = self.g
+        cdef int p, w, head = <int>self.stack.size(), v
+        self.stack.push_back(node)
+        while head < <int>self.stack.size():
+            v = self.stack[head]
+            head += 1
+            for p in range(g.pair_first[v], g.pair_first[v + 1]):
+                w = g.pair_to[p]
+                if w < 0 or self.seen[w] == self.mark:
+                    continue
+                if not self.track_free(p, used):
+                    continue
+                if not g.open_[w]:
+                    ends[0] = max(ends[0], self.worth[w])
+                    continue
+                self.seen[w] = self.mark
+                self.heap[count[0]] = self.worth[w]
+                count[0] += 1
+                self.stack.push_back(w)
+
+    cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,
+                           int count, int places) noexcept nogil:
+        """Bound for trains that pay for their best stops: the best of those had and reachable."""
+        cdef int n = 0, i, j, arms = 1 if other < 0 else 2
+        cdef double ends = 0, total = 0, held
+        self.mark += 1
+        self.stack.clear()
+        self.seen[node] = self.mark
+        self.reach(node, used, &n, &ends)
+        if other >= 0 and self.seen[other] != self.mark:
+            self.seen[other] = self.mark
+            self.reach(other, used, &n, &ends)
+        self.stack.clear()
+        for i in range(arms):
+            if ends > 0:
+                self.heap[n] = ends
+                n += 1
+        for i in range(count):
+            self.heap[n] = have[i]
+            n += 1
+        for i in range(places):
+            if i >= n:
+                total += (places - i) * self.g.fill
+                break
+            for j in range(i + 1, n):
+                if self.heap[j] > self.heap[i]:
+                    held = self.heap[i]
+                    self.heap[i] = self.heap[j]
+                    self.heap[j] = held
+            total += max(self.heap[i], <double>self.g.fill)
+        return total
+
+
+cdef inline void improve(Ahead* cell, double value, int to) noexcept nogil:
+    """Enter a first step into a cell that keeps the best two with different first stops."""
+    if value > cell.best:
+        if cell.to != to:
+            cell.other = cell.best
+        cell.best = value
+        cell.to = to
+    elif value > cell.other and to != cell.to:
+        cell.other = value

@@ -1,0 +1,186 @@
+# cython: language_level=3
+# distutils: language = c++
+"""Choosing one route a train: the best set of columns that do not clash.
+
+Columns lie in pools, one for each kind of train, sorted by reduced value (revenue minus price of what
+they use). A set's revenue is at most the sum of its reduced values plus ``offset``, the price of all
+resources.
+"""
+
+from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
+
+from optimizer.native.bits cimport disjoint, merge
+from optimizer.native.pricing cimport Control, over
+
+
+cdef class Combiner:
+    """Depth-first search over pools; keeps the ``keep`` best sets that earn more than ``least``."""
+
+    cdef void start(self, Control* control, int words, double offset, int least, int keep,
+                    int granularity) noexcept nogil:
+        self.control = control
+        self.words = words
+        self.offset = offset
+        self.least = least
+        self.keep = keep
+        self.granularity = granularity
+        self.missed = -1e18
+        self.pools.clear()
+        self.revenue.clear()
+        self.reduced.clear()
+        self.masks.clear()
+        self.found.clear()
+        self.found_at.clear()
+
+    cdef void add_pool(self, int trains) noexcept nogil:
+        cdef Pool pool
+        pool.first = <int>self.revenue.size()
+        pool.count = 0
+        pool.trains = trains
+        self.pools.push_back(pool)
+
+    cdef void add(self, int revenue, double reduced, const uint64_t* mask) noexcept nogil:
+        """Add a column to the newest pool."""
+        cdef int i
+        self.revenue.push_back(revenue)
+        self.reduced.push_back(reduced)
+        for i in range(self.words):
+            self.masks.push_back(mask[i])
+        self.pools.back().count += 1
+
+    cdef void sort_pools(self) noexcept nogil:
+        """Fill the first lists: each pool's columns, the most promising first, ties in order."""
+        cdef int p, i, n, step, j, column
+        cdef vector[int]* items
+        cdef int levels = 1
+        for p in range(<int>self.pools.size()):
+            levels += self.pools[p].trains + 1
+        self.lists.resize((levels + 1) * self.pools.size())
+        self.used.assign((levels + 1) * self.words, 0)
+        for p in range(<int>self.pools.size()):
+            items = &self.lists[p]
+            items.clear()
+            for i in range(self.pools[p].count):
+                items.push_back(self.pools[p].first + i)
+            n = self.pools[p].count
+            # Shell sort: no allocation, and a total order keeps it the same everywhere.
+            step = 1
+            while step < n // 3:
+                step = 3 * step + 1
+            while step > 0:
+                for i in range(step, n):
+                    column = items[0][i]
+                    j = i
+                    while j >= step and self.before(column, items[0][j - step]):
+                        items[0][j] = items[0][j - step]
+                        j -= step
+                    items[0][j] = column
+                step //= 3
+
+    cdef bint before(self, int a, int b) noexcept nogil:
+        if self.reduced[a] != self.reduced[b]:
+            return self.reduced[a] > self.reduced[b]
+        return a < b
+
+    cdef void run(self) noexcept nogil:
+        self.sort_pools()
+        self.chosen.clear()
+        self.branch(0, self.pools[0].trains, 0, 0, 0)
+
+    cdef double rest(self, int level, int pool, int left) noexcept nogil:
+        """The most that the trains still without a route can add by their compatible columns."""
+        cdef int p, i, trains, pools = <int>self.pools.size()
+        cdef double total = 0
+        cdef vector[int]* items
+        for p in range(pool, pools):
+            items = &self.lists[level * pools + p]
+            trains = left if p == pool else self.pools[p].trains
+            for i in range(min(trains, <int>items.size())):
+                if self.reduced[items[0][i]] <= 0:
+                    break
+                total += self.reduced[items[0][i]]
+        return total
+
+    cdef void branch(self, int pool, int left, int level, int revenue, double reduced) noexcept nogil:
+        """Give a route to the next train of ``pool``, or leave the others of this kind without."""
+        cdef int pools = <int>self.pools.size(), i, p, k, column, other
+        cdef vector[int]* items
+        cdef vector[int]* below
+        cdef uint64_t* used = &self.used[level * self.words]
+        cdef uint64_t* next_used = &self.used[(level + 1) * self.words]
+        cdef double bound = reduced + self.rest(level, pool, left) + self.offset
+        if bound <= self.least + self.granularity - 0.5:
+            return
+        if over(self.control):
+            self.missed = max(self.missed, bound)
+            return
+        if pool == pools:
+            self.store(revenue)
+            return
+        items = &self.lists[level * pools + pool]
+        if left > 0:
+            for i in range(<int>items.size()):
+                column = items[0][i]
+                bound = reduced + self.best_from(level, pool, left, i) + self.offset
+                if bound <= self.least + self.granularity - 0.5:
+                    break
+                if self.control.reason:
+                    self.missed = max(self.missed, bound)
+                    break
+                merge(next_used, used, &self.masks[column * self.words], self.words)
+                for p in range(pool, pools):
+                    below = &self.lists[(level + 1) * pools + p]
+                    below.clear()
+                    items = &self.lists[level * pools + p]
+                    for k in range(i + 1 if p == pool else 0, <int>items.size()):
+                        other = items[0][k]
+                        if disjoint(&self.masks[column * self.words], &self.masks[other * self.words],
+                                    self.words):
+                            below.push_back(other)
+                items = &self.lists[level * pools + pool]
+                self.chosen.push_back(column)
+                self.branch(pool, left - 1, level + 1, revenue + self.revenue[column],
+                            reduced + self.reduced[column])
+                self.chosen.pop_back()
+        # The others of this kind stay without a route.
+        for p in range(pool + 1, pools):
+            self.lists[(level + 1) * pools + p] = self.lists[level * pools + p]
+        for k in range(self.words):
+            next_used[k] = used[k]
+        self.branch(pool + 1, self.pools[pool + 1].trains if pool + 1 < pools else 0, level + 1,
+                    revenue, reduced)
+
+    cdef double best_from(self, int level, int pool, int left, int at) noexcept nogil:
+        """The same bound when the next column taken from the pool is the one at ``at`` or later."""
+        cdef int i, pools = <int>self.pools.size()
+        cdef vector[int]* items = &self.lists[level * pools + pool]
+        cdef double total = 0
+        for i in range(at, min(at + left, <int>items.size())):
+            if i > at and self.reduced[items[0][i]] <= 0:
+                break
+            total += self.reduced[items[0][i]]
+        if pool + 1 < pools:
+            total += self.rest(level, pool + 1, self.pools[pool + 1].trains)
+        return total
+
+    cdef void store(self, int revenue) noexcept nogil:
+        """Keep a complete set if it is among the best."""
+        cdef int i, at
+        if revenue <= self.least:
+            return
+        self.found_at.push_back(<int>self.found.size())
+        self.found.push_back(revenue)
+        self.found.push_back(<int>self.chosen.size())
+        for i in range(<int>self.chosen.size()):
+            self.found.push_back(self.chosen[i])
+        at = <int>self.found_at.size() - 1
+        while at > 0 and self.found[self.found_at[at - 1]] < revenue:
+            i = self.found_at[at - 1]
+            self.found_at[at - 1] = self.found_at[at]
+            self.found_at[at] = i
+            at -= 1
+        if <int>self.found_at.size() > self.keep:
+            self.found_at.pop_back()
+        if <int>self.found_at.size() == self.keep:
+            self.least = self.found[self.found_at.back()]

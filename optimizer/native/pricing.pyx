@@ -1,0 +1,455 @@
+# cython: language_level=3
+# distutils: language = c++
+"""Depth-first branch and bound over the routes of one kind of train.
+
+A route is grown from a token (the *root*): a first arm, then a second one. Tokens of earlier roots
+are closed, and the second arm leaves the root by a later arc than the first, so each route is met
+once. ``run`` finds the route with the largest revenue minus price, or collects every route that is
+worth at least the threshold.
+"""
+
+from libc.stdint cimport uint64_t
+from libcpp.vector cimport vector
+
+from optimizer.native.bits cimport add_bits, disjoint, has_bit, merge, set_bit
+from optimizer.native.bounds cimport Bounds
+from optimizer.native.pay cimport MAX_VISITS, Visit, best_pay, bonus_value, company_claims, rows_fit
+from optimizer.native.train_graph cimport (
+    MODE_ALL, MODE_BEST, MODE_LIMITED, STOP_IGNORED, STOP_NO_END, STOP_SOME_END, TG, Arc, Edge, TrainGraph,
+)
+
+
+cdef extern from *:
+    """
+    #include <time.h>
+    static double rh_now(void) {
+        struct timespec t;
+        clock_gettime(CLOCK_MONOTONIC, &t);
+        return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    }
+    """
+    double rh_now() noexcept nogil
+
+
+cdef double NOTHING = -1e18
+
+
+cdef double now() noexcept nogil:
+    """Seconds of the monotonic clock."""
+    return rh_now()
+
+
+cdef bint over(Control* control) noexcept nogil:
+    """Count a step; tell whether a limit was reached or the caller gave up."""
+    if control.reason:
+        return True
+    control.nodes += 1
+    if control.node_limit and control.nodes >= control.node_limit:
+        control.reason = OUT_OF_NODES
+    elif control.nodes & 127 == 0:
+        if control.stop[0]:
+            control.reason = STOPPED
+        elif control.deadline > 0 and rh_now() >= control.deadline:
+            control.reason = OUT_OF_TIME
+    return control.reason != 0
+
+
+cdef class Pricer:
+    """Search over one train graph; all of it runs without the interpreter."""
+
+    cdef void setup(self, TrainGraph graph, Control* control, int claim_bit):
+        cdef int depth = graph.tg.nodes + 4
+        self.graph = graph
+        self.g = &graph.tg
+        self.control = control
+        self.claim_bit = claim_bit
+        self.bounds = Bounds.__new__(Bounds)
+        self.used.assign((depth + 1) * self.g.words, 0)
+        self.arcs.assign(depth, 0)
+        self.have.assign(depth, 0)
+        self.deep.assign(depth, 0)
+        self.price_at.assign(depth, 0)
+        self.marks.assign(2 * depth, 0)
+        self.excluded.assign(self.g.words, 0)
+
+    cdef void set_prices(self, const double* prices) noexcept nogil:
+        """Set what each resource costs (NULL: nothing) and prepare the bounds."""
+        cdef TG* g = self.g
+        cdef int a, bit, n = g.arc_first[g.nodes]
+        self.priced = prices != NULL
+        self.prices.clear()
+        for bit in range(g.resource_words * 64 if self.priced else 0):
+            self.prices.push_back(prices[bit])
+        for a in range(n):
+            g.arcs[a].price = 0
+            if self.priced:
+                g.arcs[a].price = self.price_of(&g.arc_mask[a * g.words])
+        self.bounds.prepare(g, g.limit if g.mode == MODE_LIMITED else g.paid)
+
+    cdef double price_of(self, const uint64_t* mask) noexcept nogil:
+        cdef double total = 0
+        cdef int bit
+        for bit in range(<int>self.prices.size()):
+            if self.prices[bit] > 0 and has_bit(mask, bit):
+                total += self.prices[bit]
+        return total
+
+    cdef void run(self, const uint64_t* taken, double threshold, bint collecting, int room) noexcept nogil:
+        """Search with ``taken`` resources closed.
+
+        Optimum: ``best`` (revenue -1 if nothing beats the threshold). Collecting: ``columns``, at
+        most ``room``. ``missed``: a bound on all routes that were not looked at.
+        """
+        cdef TG* g = self.g
+        cdef int v, w
+        self.collecting = collecting
+        self.room = room
+        self.step = 1e-7
+        if not collecting and not self.priced:
+            self.step = g.granularity - 0.5
+        self.cut = threshold - 1e-7 if collecting else threshold + self.step
+        self.missed = NOTHING
+        self.best.revenue = -1
+        self.best.reduced = threshold
+        self.columns.clear()
+        self.paths.clear()
+        self.full = False
+        for w in range(g.words):
+            self.excluded[w] = taken[w] if w < g.resource_words and taken != NULL else 0
+        for v in range(g.nodes):
+            if not g.requires_token or g.token[v]:
+                self.from_root(v)
+                set_bit(self.excluded.data(), g.resource_words * 64 + g.node_stop[v])
+
+    cdef void from_root(self, int root) noexcept nogil:
+        cdef TG* g = self.g
+        cdef double bound
+        if not disjoint(self.excluded.data(), &g.node_mask[root * g.words], g.words):
+            return
+        if g.cost[root] > g.limit:
+            return
+        self.root = root
+        self.root_ends = False
+        merge(self.used.data(), self.excluded.data(), &g.node_mask[root * g.words], g.words)
+        self.marks[0] = g.marks[2 * root]
+        self.marks[1] = g.marks[2 * root + 1]
+        self.have[0] = g.gain[root]
+        self.price_at[0] = self.price_of(&g.node_mask[root * g.words]) if self.priced else 0
+        bound = self.deep_bound(0, root, g.gain[root] - self.price_at[0], False, g.cost[root])
+        if bound <= self.cut:
+            return
+        if self.control.reason or self.full:
+            self.missed = max(self.missed, bound)
+            return
+        self.try_arcs(0, root, g.cost[root], g.value[root], g.gain[root] - self.price_at[0], False,
+                      g.arc_first[root])
+
+    cdef void try_arcs(self, int depth, int node, int count, int exact, double sum_, bint second,
+                       int start) noexcept nogil:
+        """Extend the route by each arc of ``node`` that is free and promises enough."""
+        cdef TG* g = self.g
+        cdef int a
+        cdef Arc* arc
+        cdef uint64_t* used = &self.used[depth * g.words]
+        cdef double bound
+        for a in range(start, g.arc_first[node + 1]):
+            arc = &g.arcs[a]
+            if (arc.first and depth > 0) or count + arc.cost > g.limit:
+                continue
+            if not disjoint(used, &g.arc_mask[a * g.words], g.words):
+                continue
+            bound = self.bound(depth, arc, node, count, sum_, second)
+            if bound <= self.cut:
+                continue
+            if over(self.control) or self.full:
+                self.missed = max(self.missed, bound)
+                continue
+            if depth == 0:
+                self.root_ends = arc.first
+            self.arcs[depth] = a
+            merge(&self.used[(depth + 1) * g.words], used, &g.arc_mask[a * g.words], g.words)
+            self.marks[2 * depth + 2] = self.marks[2 * depth] | g.edges[arc.edge].marks[0]
+            self.marks[2 * depth + 3] = self.marks[2 * depth + 1] | g.edges[arc.edge].marks[1]
+            if arc.to >= 0:
+                self.marks[2 * depth + 2] |= g.marks[2 * arc.to]
+                self.marks[2 * depth + 3] |= g.marks[2 * arc.to + 1]
+            self.have[depth + 1] = g.gain[arc.to] if arc.to >= 0 and not arc.ferry else 0
+            self.price_at[depth + 1] = self.price_at[depth] + arc.price
+            self.descend(depth + 1, arc.to, count + arc.cost, exact + arc.exact,
+                         sum_ + arc.gain - arc.price, second)
+
+    cdef void descend(self, int depth, int node, int count, int exact, double sum_, bint second) noexcept nogil:
+        """Look at the route so far, then lengthen this arm, then start the second one."""
+        cdef TG* g = self.g
+        cdef bint last = g.arcs[self.arcs[depth - 1]].last
+        cdef bint more = not second and g.open_[self.root] and not self.root_ends
+        cdef int kept = self.arm
+        if not second:
+            self.arm = depth
+        if not g.simple_rows and not self.fits(depth):
+            self.arm = kept
+            return
+        self.consider(depth, node, count, exact, sum_)
+        if not last or more:
+            if self.deep_bound(depth, node if not last else -1, sum_, second, count) > self.cut:
+                if not last:
+                    self.try_arcs(depth, node, count, exact, sum_, second, g.arc_first[node])
+                if more:
+                    self.arm = depth
+                    self.try_arcs(depth, self.root, count, exact, sum_, True, self.arcs[0] + 1)
+        self.arm = kept
+
+    cdef double bound(self, int depth, Arc* arc, int node, int count, double sum_, bint second) noexcept nogil:
+        """Bound on every route that goes on over ``arc``."""
+        cdef TG* g = self.g
+        cdef int left = g.limit - count - arc.cost, j, first
+        cdef double total = sum_ + arc.gain - arc.price, best, here, value
+        if g.mode != MODE_LIMITED or not self.bounds.usable:
+            return self.deep[depth]
+        if second or not g.open_[self.root] or self.root_ends or (depth == 0 and arc.first):
+            here = g.fill * left if arc.last else self.bounds.ahead(arc.to, node, left)
+            return total + here + g.slack
+        first = arc.to if depth == 0 else g.arcs[self.arcs[0]].to
+        best = NOTHING
+        for j in range(left + 1):
+            here = g.fill * j if arc.last else self.bounds.ahead(arc.to, node, j)
+            value = here + self.bounds.ahead(self.root, first, left - j)
+            best = max(best, value)
+        return total + best + g.slack
+
+    cdef double deep_bound(self, int depth, int node, double sum_, bint second, int count) noexcept nogil:
+        """Bound on every route that goes on from here, by the stops that are still free."""
+        cdef TG* g = self.g
+        cdef uint64_t* used = &self.used[depth * g.words]
+        cdef int other = self.root if not second and depth > 0 else -1
+        cdef double total
+        if other >= 0 and (not g.open_[other] or self.root_ends):
+            other = -1
+        if node < 0:
+            node = other
+            other = -1
+        if g.mode == MODE_BEST:
+            total = self.bounds.reach_best(node, other, used, self.have.data(), depth + 1, g.paid)
+            total -= self.price_at[depth]
+        elif g.mode == MODE_ALL:
+            total = sum_ + (self.bounds.chain_of_blocks(node, other, used) if node >= 0 else 0)
+            if depth == 0:
+                # The root's two arms may lie in two blocks.
+                total = max(total, sum_ + self.bounds.within + 2 * self.bounds.closed)
+        else:
+            total = sum_ + self.bounds.top(used, g.limit - count)
+        total += g.slack
+        self.deep[depth] = total
+        return total
+
+    cdef bint fits(self, int depth) noexcept nogil:
+        """Whether the visits fit into the train's rows."""
+        cdef TG* g = self.g
+        cdef int counts[3]
+        cdef int i
+        cdef Arc* arc
+        counts[0] = 0
+        counts[1] = 0
+        counts[2] = 0
+        counts[g.kind[self.root]] += g.cost[self.root]
+        for i in range(depth):
+            arc = &g.arcs[self.arcs[i]]
+            if arc.to >= 0 and not arc.ferry:
+                counts[g.kind[arc.to]] += g.cost[arc.to]
+        return rows_fit(g, counts)
+
+    cdef bint only_ferries(self, int depth) noexcept nogil:
+        """Whether the route never leaves stops that count as one."""
+        cdef int i
+        for i in range(depth):
+            if not self.g.arcs[self.arcs[i]].ferry:
+                return False
+        return True
+
+    cdef int end_stop(self, int depth, int which) noexcept nogil:
+        """The stop at the end of the first arm (0) or of the second one (1; else the root)."""
+        cdef TG* g = self.g
+        cdef int at = self.arm if which == 0 else depth
+        cdef Arc* arc
+        cdef Edge* edge
+        cdef int chain
+        if which == 1 and depth == self.arm:
+            return g.node_stop[self.root]
+        arc = &g.arcs[self.arcs[at - 1]]
+        if arc.to >= 0:
+            return g.node_stop[arc.to]
+        edge = &g.edges[arc.edge]
+        chain = g.edge_chains[edge.first + edge.count - 1]
+        if chain & 1:
+            return self.graph.net.chains[chain >> 1].a
+        return self.graph.net.chains[chain >> 1].b
+
+    cdef int active_doublings(self, int stop_a, int stop_b) noexcept nogil:
+        """Bits of the doublings that these two ends of the route allow."""
+        cdef TG* g = self.g
+        cdef int i, found = 0, a, b
+        if g.doublings == 0:
+            return 0
+        a = self.graph.stop_double[stop_a]
+        b = self.graph.stop_double[stop_b]
+        for i in range(g.doublings):
+            if g.double_mode[i] == 0:
+                found |= 1 << i
+            elif g.double_mode[i] == 1:
+                found |= ((a >> (8 + i)) & (b >> (8 + i)) & 1) << i
+            else:
+                found |= (((a >> (8 + i)) & (b >> (16 + i)) & 1)
+                          | ((a >> (16 + i)) & (b >> (8 + i)) & 1)) << i
+        return found
+
+    cdef int factor(self, int stop) noexcept nogil:
+        """What the doublings make of a stop's figure."""
+        cdef int i, product = 1, bits = self.doubling & self.graph.stop_double[stop]
+        for i in range(self.g.doublings):
+            if (bits >> i) & 1:
+                product *= self.g.double_factor[i]
+        return product
+
+    cdef void consider(self, int depth, int node, int count, int exact, double sum_) noexcept nogil:
+        """Score the route as it stands, if its ends are allowed and it may be good enough."""
+        cdef TG* g = self.g
+        cdef int stop_a, stop_b, claims, chosen
+        cdef unsigned char ends
+        if g.mode == MODE_LIMITED and sum_ + g.fill * (g.limit - count) + g.slack <= self.cut:
+            return
+        if g.mode == MODE_ALL and sum_ + g.slack <= self.cut:
+            return
+        if g.has_ferry and self.only_ferries(depth):
+            return
+        stop_a = self.end_stop(depth, 0)
+        stop_b = self.end_stop(depth, 1)
+        ends = self.graph.stop_flags[stop_a] | self.graph.stop_flags[stop_b]
+        if ends & STOP_NO_END or (g.some_end and not ends & STOP_SOME_END):
+            return
+        self.doubling = self.active_doublings(stop_a, stop_b)
+        claims = company_claims(g, &self.marks[2 * depth])
+        claims &= ~self.taken_claims
+        chosen = claims
+        while True:
+            # Each set of bonuses that only one route of the run may take is a variant of its own.
+            self.score(depth, exact, chosen)
+            if chosen == 0:
+                break
+            chosen = (chosen - 1) & claims
+
+    cdef void score(self, int depth, int exact, int claims) noexcept nogil:
+        cdef double price = self.price_at[depth]
+        cdef int value = self.revenue(depth, exact, claims), bit
+        if value < 0:
+            return
+        if self.priced:
+            for bit in range(8):
+                if (claims >> bit) & 1:
+                    price += self.prices[self.claim_bit + bit]
+        if value - price > self.cut:
+            self.keep(depth, value, value - price, claims)
+
+    cdef int revenue(self, int depth, int exact, int claims) noexcept nogil:
+        """Revenue of the route as it stands; -1 if it is not allowed to earn."""
+        cdef TG* g = self.g
+        cdef Visit visits[MAX_VISITS]
+        cdef uint64_t marks[2]
+        cdef int n, i, total
+        marks[0] = self.marks[2 * depth]
+        marks[1] = self.marks[2 * depth + 1]
+        if g.pay_all and g.doublings == 0 and g.customs == 0:
+            return exact + bonus_value(g, marks, claims)
+        n = self.visits(depth, visits, marks)
+        if not g.pay_all:
+            return best_pay(g, visits, n, marks, claims)
+        total = 0
+        for i in range(n):
+            total += visits[i].value
+        return total + bonus_value(g, marks, claims)
+
+    cdef void visit(self, Visit* out, int stop, bint token) noexcept nogil:
+        out.value = self.graph.stop_value[stop]
+        if self.doubling:
+            out.value *= self.factor(stop)
+        out.kind = self.graph.net.stop_kind[stop]
+        out.token = token
+        out.stop = stop
+        out.marks[0] = self.graph.stop_marks[2 * stop]
+        out.marks[1] = self.graph.stop_marks[2 * stop + 1]
+
+    cdef int visits(self, int depth, Visit* out, uint64_t* marks) noexcept nogil:
+        """List the counted stops; ``marks`` becomes the credits that need no payment."""
+        cdef TG* g = self.g
+        cdef int n = 0, i, j, before = -1, chain, stop, penalty
+        cdef Arc* arc
+        cdef Edge* edge
+        if g.marks_need_pay:
+            marks[0] = 0
+            marks[1] = 0
+        if not g.flags[self.root] & STOP_IGNORED:
+            self.visit(&out[n], g.node_stop[self.root], g.token[self.root])
+            n += 1
+        before = n - 1
+        for i in range(depth):
+            arc = &g.arcs[self.arcs[i]]
+            edge = &g.edges[arc.edge]
+            if i == self.arm:
+                before = 0 if not g.flags[self.root] & STOP_IGNORED else -1
+            if arc.ferry:
+                penalty = g.ferry_penalty
+                if before >= 0:
+                    if self.doubling:
+                        penalty *= self.factor(out[before].stop)
+                    out[before].value -= penalty
+                    out[before].token |= g.token[arc.to]
+                continue
+            for j in range(edge.count):
+                chain = self.graph.edge_chains[edge.first + j]
+                if arc.to >= 0 and j == edge.count - 1:
+                    break
+                stop = self.graph.net.chains[chain >> 1].a if chain & 1 else self.graph.net.chains[chain >> 1].b
+                if n < MAX_VISITS and not self.graph.stop_flags[stop] & STOP_IGNORED:
+                    self.visit(&out[n], stop, False)
+                    n += 1
+            if arc.to >= 0 and n < MAX_VISITS:
+                before = -1
+                if not g.flags[arc.to] & STOP_IGNORED:
+                    self.visit(&out[n], g.node_stop[arc.to], g.token[arc.to])
+                    before = n
+                    n += 1
+        return n
+
+    cdef void keep(self, int depth, int revenue, double reduced, int claims) noexcept nogil:
+        """Store the route as the best, or as one more column."""
+        cdef Column column
+        cdef int i
+        column.revenue = revenue
+        column.claims = claims
+        column.reduced = reduced
+        column.arm = self.arm
+        column.count = depth
+        column.root = self.root
+        if not self.collecting:
+            self.paths.clear()
+        column.path = <int>self.paths.size()
+        for i in range(depth):
+            self.paths.push_back(self.arcs[i])
+        if not self.collecting:
+            self.best = column
+            self.cut = reduced + self.step
+            return
+        self.columns.push_back(column)
+        if <int>self.columns.size() >= self.room:
+            self.full = True
+
+    cdef void mask_of(self, Column* column, uint64_t* out) noexcept nogil:
+        """What a route uses up, as resource words."""
+        cdef TG* g = self.g
+        cdef int i, words = g.resource_words
+        for i in range(words):
+            out[i] = g.node_mask[column.root * g.words + i]
+        for i in range(column.count):
+            add_bits(out, &g.arc_mask[self.paths[column.path + i] * g.words], words)
+        for i in range(8):
+            if (column.claims >> i) & 1:
+                set_bit(out, self.claim_bit + i)
