@@ -145,7 +145,7 @@ def _revenue_items(tile: Tile, bones: Skeleton) -> list[Item]:
             around = 0.0 if central else SLOT + CELL_HEIGHT / 2 + 8
             items.append(Item(f"revenue-{index}", cells * CELL_WIDTH, CELL_HEIGHT, at, around, 0.8))
         else:
-            near = 26.0 if stop.kind == "town" else SLOT * max(1, min(stop.slots, 2)) + REVENUE + 7
+            near = 34.0 if stop.kind == "town" else SLOT * max(1, min(stop.slots, 2)) + REVENUE + 7
             pull = 0.12 if shared else 0.6
             items.append(Item(f"revenue-{index}", 2 * REVENUE, 2 * REVENUE, anchor, near, pull))
     return items

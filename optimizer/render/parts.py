@@ -160,7 +160,7 @@ def stop_outline(
     stop, at = tile.stops[index], bones.stops[index]
     if stop.kind == "city":
         return [(p, SLOT) for p in city_slots(at, stop.slots + (extra[index] if extra else 0))]
-    return [(at, 17.0 if stop.kind == "town" else 9.0)]
+    return [(at, 12.0 if stop.kind == "town" else 9.0)]
 
 
 def tokens(tile: Tile, rotation: int, layout: Layout, placed: Sequence[Token], title: str, own: str) -> str:
