@@ -18,7 +18,7 @@ from tests.render.boards import position
 Invoke = Callable[..., Result]
 
 
-@pytest.fixture()
+@pytest.fixture
 def run_command() -> Invoke:
     def invoke(*arguments: object, **more: str) -> Result:
         return CliRunner().invoke(render_command, [str(part) for part in arguments], **more)
@@ -34,7 +34,7 @@ def as_row(of: Position, with_routes: bool = False) -> dict[str, object]:
     return {"position": row, "routes": routes} if with_routes else {"position": row}
 
 
-@pytest.fixture()
+@pytest.fixture
 def file(tmp_path: Path) -> Path:
     """Two positions, the first with routes."""
     path = tmp_path / "positions.jsonl"
