@@ -54,7 +54,14 @@ setup(
     + [f"rheingold{'.' + name if name else ''}" for name in find_packages("proto/generated/rheingold")]
     + ["rheingold"],
     package_data={
-        "optimizer": ["py.typed", "titles/data/*.json", "native/*.pyi", "native/*.pxd", "render/fonts/*", "render/data/*.json"],
+        "optimizer": [
+            "py.typed",
+            "titles/data/*.json",
+            "native/*.pyi",
+            "native/*.pxd",
+            "render/fonts/*",
+            "render/data/*.json",
+        ],
         "engine": ["py.typed", "native/*.pyi"],
     },
 )
