@@ -121,7 +121,7 @@ class _Run:
         checked = [self._check(revenue, routes) for revenue, routes in sets] or [self._check(0, [])]
         self.checked += time.monotonic() - started
         best = checked[0]
-        bound = max(bound + self.fixed_revenue, best.revenue)
+        bound = max(int(bound) + self.fixed_revenue, best.revenue)
         name: LimitName = limit  # type: ignore[assignment]
         return Solution(
             routes=priced_routes(best),
