@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import ipaddress
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -25,8 +26,12 @@ def _settings(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def serve_command(plugins: Sequence[Plugin] = ()) -> click.Command:
-    """Return the command ``serve``; ``plugins`` are further services to offer."""
+def serve_command(plugins: Sequence[str] = ()) -> click.Command:
+    """Return the command ``serve``.
+
+    ``plugins`` name further services to offer as ``module:function`` (see
+    :data:`optimizer.service.handlers.Plugin`); they are loaded when the command runs.
+    """
 
     @click.command("serve", short_help="Run the gRPC service.")
     @_settings
@@ -42,11 +47,21 @@ def serve_command(plugins: Sequence[Plugin] = ()) -> click.Command:
         try:
             config = from_environment(**{name: value for name, value in given.items() if value is not None})
             _warn(config)
-            run(config, plugins, lambda port: click.echo(f"serving on {config.host}:{port}"))
+            run(
+                config,
+                [_load(plugin) for plugin in plugins],
+                lambda port: click.echo(f"serving on {config.host}:{port}"),
+            )
         except ConfigError as error:
             raise click.UsageError(str(error)) from error
 
     return serve
+
+
+def _load(plugin: str) -> Plugin:
+    module, _, name = plugin.partition(":")
+    loaded: Plugin = getattr(importlib.import_module(module), name)
+    return loaded
 
 
 def _warn(config: ServiceConfig) -> None:

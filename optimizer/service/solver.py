@@ -14,6 +14,8 @@ from rheingold.v1 import position_pb2
 from rheingold.v1 import solve_pb2 as pb
 
 from optimizer.evaluate import evaluate
+from optimizer.graph.compile import TooComplex
+from optimizer.graph.trains import UnsupportedRules
 from optimizer.model.data import Fault, PositionError
 from optimizer.model.position import Position, Route
 from optimizer.model.read_limits import ReadLimits
@@ -25,7 +27,7 @@ from optimizer.service.convert.position import position_data
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import evaluation_message, solution_message
 from optimizer.service.coverage import refuse_uncovered
-from optimizer.service.errors import BadRequestError, DeadlineError
+from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
 from optimizer.service.metrics import Metrics
 from optimizer.solution import Limits, Solution
 from optimizer.solve import StopFlag, optimize
@@ -74,6 +76,8 @@ class Solver:
             return solution, True
         fixed = routes_from(request.fixed, self.config.max_trains, faults, "fixed") if request.fixed else []
         position = self._position(request.position, faults)
+        if fixed:
+            _check_fixed(position, fixed)
         found = self._search(position, limits, fixed, call, improved, patient)
         solution = solution_message(found, position.company)
         if key and not found.limit:
@@ -152,6 +156,8 @@ class Solver:
                         stop=flag,
                         on_improve=tell if improved is not None else None,
                     )
+                except (TooComplex, UnsupportedRules) as error:
+                    raise UnsupportedRuleError(str(error), "position") from error
                 finally:
                     with self._lock:
                         self._flags.discard(flag)
@@ -166,6 +172,18 @@ class Solver:
 
 def _under_position(path: str) -> str:
     return f"position.{path}" if path else "position"
+
+
+def _check_fixed(position: Position, fixed: Sequence[Route]) -> None:
+    """Raise BadRequestError with every reason why the fixed routes may not be run."""
+    verdict = evaluate(position, fixed)
+    if not verdict.legal:
+        raise BadRequestError(
+            [
+                Fault(f"fixed[{fault.route}]" if fault.route >= 0 else "fixed", str(fault))
+                for fault in verdict.faults
+            ]
+        )
 
 
 def _within(limits: Limits, deadline: float | None) -> Limits:

@@ -6,7 +6,7 @@ from rheingold.v1 import position_pb2 as pb
 
 
 def line_map(company: str = "RED", cities: int = 2, revenue: int = 20) -> pb.Position:
-    """A straight line A1, A3, A5, ... of one-slot cities, each paying ``revenue``; the company's token is in A1.
+    """A straight line A1, A3, A5, ... of cities paying ``revenue``; the company's token is in A1.
 
     Flat layout: side 0 leads to the next number, side 3 back. One train that visits two stops, so the
     best route is A1 and A3: twice ``revenue``.
@@ -32,4 +32,6 @@ def line_map(company: str = "RED", cities: int = 2, revenue: int = 20) -> pb.Pos
 
 def titled() -> pb.Position:
     """An 1861 position without any track laid: nothing can be run."""
-    return pb.Position(id="bare", title="1861", phase="2", company="KK", trains=[pb.Train(id="2-0", name="2")])
+    return pb.Position(
+        id="bare", title="1861", phase="2", company="KK", trains=[pb.Train(id="2-0", name="2")]
+    )

@@ -41,17 +41,23 @@ def test_empty_batch_ends(server: Running) -> None:
 
 def test_many_items_all_come_back(server: Running) -> None:
     items = (BatchItem(str(number), line_map(revenue=number)) for number in range(1, 301))
-    found = {answer.id: answer.answer.revenue for answer in server.client.optimize_batch(items) if answer.answer}
+    found = {
+        answer.id: answer.answer.revenue for answer in server.client.optimize_batch(items) if answer.answer
+    }
     assert found == {str(number): 2 * number for number in range(1, 301)}
 
 
 def test_undecodable_item_is_a_problem_of_its_own(server: Running) -> None:
     call = server.channel.stream_stream(
-        "/rheingold.v1.RouteOptimizer/OptimizeBatch", response_deserializer=pb.OptimizeBatchResponse.FromString
+        "/rheingold.v1.RouteOptimizer/OptimizeBatch",
+        response_deserializer=pb.OptimizeBatchResponse.FromString,
     )
     good = pb.OptimizeBatchRequest(id="good", position=line_map()).SerializeToString()
     answers = list(call(iter([b"\xff\xff", good])))
-    assert {(answer.id, answer.WhichOneof("outcome")) for answer in answers} == {("", "problem"), ("good", "solution")}
+    assert {(answer.id, answer.WhichOneof("outcome")) for answer in answers} == {
+        ("", "problem"),
+        ("good", "solution"),
+    }
 
 
 def test_items_are_read_only_while_there_is_room(serve: Serve, slow: SlowSearch) -> None:

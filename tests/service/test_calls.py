@@ -15,7 +15,9 @@ from tests.service.conftest import Running, Serve
 from tests.service.positions import line_map, titled
 
 
-def refused(server: Running, position: position_pb2.Position, limits: solve_pb2.Limits | None = None) -> CallError:
+def refused(
+    server: Running, position: position_pb2.Position, limits: solve_pb2.Limits | None = None
+) -> CallError:
     """Return the error of a call that must fail."""
     with pytest.raises(CallError) as caught:
         server.client._unary(
@@ -52,7 +54,9 @@ def test_library_solution_equals_the_message(server: Running) -> None:
     solution = answer.solution()
     assert (solution.revenue, solution.bound, solution.proven) == (40, 40, True)
     assert solution.routes[0].nodes == tuple(answer.message.routes[0].nodes)
-    assert [found.revenue for found in solution.alternatives] == [found.revenue for found in answer.message.alternatives]
+    assert [found.revenue for found in solution.alternatives] == [
+        found.revenue for found in answer.message.alternatives
+    ]
 
 
 def test_every_faulty_field_is_named_with_its_path(server: Running) -> None:
@@ -63,7 +67,13 @@ def test_every_faulty_field_is_named_with_its_path(server: Running) -> None:
     error = refused(server, position, solve_pb2.Limits(time=-1, best=-3))
     assert error.code is grpc.StatusCode.INVALID_ARGUMENT
     paths = {fault.path for fault in error.faults}
-    assert {"position.phase", "position.trains[1].name", "position.hexes[ZZ99]", "limits.time", "limits.best"} <= paths
+    assert {
+        "position.phase",
+        "position.trains[1].name",
+        "position.hexes[ZZ99]",
+        "limits.time",
+        "limits.best",
+    } <= paths
     assert error.request_id == "my-id.1"
 
 
@@ -102,7 +112,9 @@ def test_bytes_that_are_no_message_are_an_invalid_argument(server: Running) -> N
     assert "rheingold.v1.OptimizeRequest" in caught.value.details()
 
 
-def test_internal_error_says_nothing_but_the_request_id(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_says_nothing_but_the_request_id(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("secret path /etc/passwd")
 

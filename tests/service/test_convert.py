@@ -17,7 +17,7 @@ from optimizer.service.convert.position import position_data, position_message
 
 
 def filled(kind: type[Any], numbers: itertools.count[int]) -> Any:
-    """Return an instance of a data class with a different value in every field, and two items in each list."""
+    """Return a data class with a different value in every field, and two items in each list."""
     hints = typing.get_type_hints(kind, vars(data_module))
     return kind(**{field.name: _value(hints[field.name], numbers) for field in dataclasses.fields(kind)})
 
@@ -46,7 +46,9 @@ def choose(position: PositionData) -> PositionData:
 
     def end(path: Any, index: int) -> Any:
         kept = ("edge", "stop", "junction")[index % 3]
-        return dataclasses.replace(path, **{name: None for name in ("edge", "stop", "junction") if name != kept})
+        return dataclasses.replace(
+            path, **{name: None for name in ("edge", "stop", "junction") if name != kept}
+        )
 
     assert position.inline is not None
     for index, row in enumerate(position.inline.hexes.values()):
@@ -70,7 +72,9 @@ def test_every_field_of_an_inline_position_survives() -> None:
 
 
 def test_every_field_of_a_titled_position_survives() -> None:
-    position = dataclasses.replace(choose(filled(PositionData, itertools.count(1))), title="1861", inline=None)
+    position = dataclasses.replace(
+        choose(filled(PositionData, itertools.count(1))), title="1861", inline=None
+    )
     raw = position_message(position).SerializeToString()
     assert position_data(position_pb2.Position.FromString(raw)) == position
 

@@ -22,7 +22,8 @@ NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 def begin(server: Running, slow: SlowSearch, count: int, timeout: float | None = None) -> list[grpc.Future]:
     """Start calls and wait until as many searches run."""
     calls = [
-        server.stub.Optimize.future(pb.OptimizeRequest(position=line_map()), timeout=timeout) for _ in range(count)
+        server.stub.Optimize.future(pb.OptimizeRequest(position=line_map()), timeout=timeout)
+        for _ in range(count)
     ]
     for _ in range(count):
         assert slow.began.acquire(timeout=5)

@@ -24,7 +24,13 @@ def node(server: Running, *arguments: str) -> subprocess.CompletedProcess[str]:
         pytest.skip(missing)
     environment = {**os.environ, "RHEINGOLD_TARGET": server.target}
     return subprocess.run(
-        ["node", *arguments], cwd=FOLDER, env=environment, capture_output=True, text=True, timeout=120, check=False
+        ["node", *arguments],
+        cwd=FOLDER,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
 
 

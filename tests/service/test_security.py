@@ -113,6 +113,9 @@ def test_mutual_tls(serve: Serve, certificates: Path) -> None:
     with Client(server.target, credentials=credentials("client")) as client:
         assert client.optimize(line_map()).proven
     for name in ("", "stranger"):
-        with Client(server.target, credentials=credentials(name)) as client, pytest.raises(CallError) as caught:
+        with (
+            Client(server.target, credentials=credentials(name)) as client,
+            pytest.raises(CallError) as caught,
+        ):
             client.optimize(line_map(), timeout=5)
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
