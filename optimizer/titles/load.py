@@ -79,9 +79,9 @@ def _load(row: Any, where: str, limits: ReadLimits) -> LoadedPosition:
             found = read_case_routes(row, which, faults, limits)
             if found is not None:
                 routes[which] = found
-                revenue = row[which].get("revenue")
-                if isinstance(revenue, int):
-                    revenues[which] = revenue
+            revenue = row[which].get("revenue") if isinstance(row.get(which), Mapping) else None
+            if isinstance(revenue, int):
+                revenues[which] = revenue
     elif isinstance(row, Mapping) and "position" in row:
         data = read_into(row["position"], faults, limits)
         for name in row:

@@ -244,8 +244,6 @@ json_values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
-    st.sampled_from(["title", "inline", "hexes", "trains", "rules", "A2", "definition", "paths"])
-)
 
 
 @settings(deadline=None)
