@@ -35,7 +35,7 @@ class Game(Stateful):
     """
 
     __slots__ = (
-        "_acting", "_active", "_history", "_memory", "action_count", "bank", "board", "certificate_limit", "companies", "corporations",
+        "_acting", "_active", "_recorded", "_history", "_memory", "action_count", "bank", "board", "certificate_limit", "companies", "corporations",
         "depot", "end_reason", "end_trigger", "entities", "file", "final_operating_rounds", "final_turn", "finished",
         "loans", "market", "operating_rounds", "phase_index", "phases", "players", "random", "round", "state",
         "stock_market", "strict", "title", "turn",
@@ -202,11 +202,11 @@ class Game(Stateful):
 
     # -- actions --------------------------------------------------------------------------------------------------
 
-    def apply(self, action: Action | Mapping[str, Any], *, automatic: bool = True) -> Action:
+    def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> Action:
         """Executes one action (with its auto actions); returns it with its id.
 
-        `automatic`: after it, execute what follows by itself in live play and append that to its `auto_actions`.
-        Raises IllegalActionError or another GameError and leaves the game as it was.
+        In play, what follows by itself is executed too and appended to its `auto_actions`, and routes are judged and
+        priced by the evaluator. A `recorded` action of a file brings its auto actions and revenues along. Raises IllegalActionError or another GameError and leaves the game as it was.
         """
         if not isinstance(action, Action):
             action = read_action(action)
@@ -216,12 +216,13 @@ class Game(Stateful):
             return self._history.redo(self, action)
         mark = self.journal.mark()
         current = action
+        object.__setattr__(self, "_recorded", recorded)
         try:
             self._execute(action)
             for current in action.auto_actions:
                 self._execute(current)
             current = action
-            if automatic and not action.auto_actions:
+            if not recorded:
                 self._run_automatic(action)
         except RuleError as error:
             step = self._active
@@ -236,12 +237,18 @@ class Game(Stateful):
         self._history.record(write_action(action), mark)
         return action
 
+    @property
+    def recorded(self) -> bool:
+        """Is the action that is being executed one of a file (and so believed in what is costly to test)?"""
+        return bool(getattr(self, "_recorded", False))
+
     def note_entry(self, entry: Mapping[str, Any]) -> None:
         """Keeps an entry of a file that is not executed, such as an undo and what it undid."""
         self._history.note(dict(entry))
 
     def execute_recorded(self, action: Action) -> None:
         """Executes an action with its auto actions, outside of history and without making it safe to fail."""
+        object.__setattr__(self, "_recorded", True)
         self._execute(action)
         for follow in action.auto_actions:
             self._execute(follow)

@@ -38,6 +38,18 @@ def legal_choices(game: Game) -> list[Choice]:
                 found.extend(other.choices(actor))
         if other is step:
             break
+    return distinct(found)
+
+
+def distinct(choices: list[Choice]) -> list[Choice]:
+    """The choices without repetitions: an early and a late chance to do the same list it twice."""
+    seen: set[object] = set()
+    found = []
+    for choice in choices:
+        key = (choice.kind, choice.by, tuple(choice.item) if isinstance(choice.item, list) else choice.item)
+        if key not in seen:
+            seen.add(key)
+            found.append(choice)
     return found
 
 

@@ -60,7 +60,7 @@ def replay_actions(game: Game, file: Mapping[str, Any]) -> Iterator[Mapping[str,
     actions = file.get("actions") or ()
     for entry, live in zip(actions, live_flags(actions), strict=True):
         if live:
-            game.apply(read_action(entry), automatic=False)
+            game.apply(read_action(entry), recorded=True)
             yield entry
         else:
             game.note_entry(entry)

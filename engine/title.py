@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.core.market import Movement
 from engine.errors import GameFileError
+from optimizer.model.data import PositionData
 from optimizer.titles.loader import TitleData
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ class Title:
 
     Tables by number of players: `starting_cash`, `certificate_limit`. Functions get the game and return what their
     name says. `events`: what happens when a train with this event is bought. `listeners`: called after every action,
-    in order. `extra`: an immutable record of the title's own numbers for its own steps.
+    in order. `complete_position`: adds what routes depend on beyond trains, tokens and tiles (rights, assignments,
+    counters). `route_switches`: documented readings of the route rules. `extra`: an immutable record of the title's own numbers for its own steps.
     `market_rows`: the stock market, where it is not the data's own.
     """
 
@@ -90,6 +92,7 @@ class Title:
     make_state: Callable[[Game], Any] = lambda game: None
     events: Mapping[str, Callable[[Game, Train], None]] = field(default_factory=dict)
     listeners: tuple[Callable[[Game], None], ...] = ()
+    complete_position: Callable[[Game, Corporation, PositionData], None] = lambda game, corporation, data: None
     route_switches: Mapping[str, str] = field(default_factory=dict)
     loan_value: int = 0
     loan_supply: int = 0

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 def snapshot(game: Game) -> dict[str, Any]:
     """All trace keys with their present values; keys with nothing to say are left out."""
     round_ = game.round
-    active = game.active_entity
-    step = game.active_step
+    step = round_.active_step()
+    active = step.current() if step is not None else None
     table: dict[str, Any] = {
         "round": f"{round_.short_name} {game.turn}.{round_.number}",
         "active": _active_name(active),

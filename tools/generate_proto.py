@@ -41,13 +41,17 @@ def generate(target: Path) -> list[Path]:
     )
     if status != 0:
         raise SystemExit(status)
-    return sorted(file.relative_to(target) for file in target.rglob("*_pb2*.py*") if "__pycache__" not in file.parts)
+    return sorted(
+        file.relative_to(target) for file in target.rglob("*_pb2*.py*") if "__pycache__" not in file.parts
+    )
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--check", action="store_true", help="only tell whether the committed code is current")
+    parser.add_argument(
+        "--check", action="store_true", help="only tell whether the committed code is current"
+    )
     if not parser.parse_args().check:
         generate(TARGET)
         return
@@ -59,7 +63,9 @@ def main() -> None:
             for file in wanted
             if not (TARGET / file).is_file() or not filecmp.cmp(fresh / file, TARGET / file, shallow=False)
         ]
-    committed = {file.relative_to(TARGET) for file in TARGET.rglob("*_pb2*.py*") if "__pycache__" not in file.parts}
+    committed = {
+        file.relative_to(TARGET) for file in TARGET.rglob("*_pb2*.py*") if "__pycache__" not in file.parts
+    }
     stale += sorted(committed - set(wanted))
     if stale:
         names = ", ".join(str(file) for file in stale)

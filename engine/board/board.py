@@ -119,7 +119,7 @@ class Board(Stateful):
             raise RuleError(f"tile {piece.id} is not in the stock")
         old_face, old_cities = old.face, old.cities
         self._swap_stock(old, piece)
-        piece.rotation = rotation
+        piece.turn(rotation)
         hex_.piece = piece
         hex_.make_cities()
         new_face = piece.face
@@ -142,7 +142,7 @@ class Board(Stateful):
             stock.append(copy)
             self.pieces = {**self.pieces, copy.id: copy}
         if not old.preprinted:
-            old.rotation = 0
+            old.turn(0)
             stock.append(old)
         self.stock = tuple(stock)
 

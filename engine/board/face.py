@@ -10,11 +10,12 @@ from optimizer.model.tile import Stop, Tile
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """A path of a face: the sides and stops (indices) at its ends, after rotation."""
+    """A path of a face: the sides and stops (indices) at its ends, after rotation; `ends`: sides and 6 + stops."""
 
     index: int
     sides: tuple[int, ...]
     stops: tuple[int, ...]
+    ends: tuple[int, ...]
     terminal: bool
     narrow: bool
 
@@ -40,6 +41,7 @@ class Face:
                 index,
                 tuple((side + rotation) % 6 for side in path.sides),
                 path.stops,
+                (*[(side + rotation) % 6 for side in path.sides], *[6 + stop for stop in path.stops]),
                 path.terminal,
                 path.ferry,
             )

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 
 class Piece(Stateful):
-    """A physical tile: in the stock, or on a hex with its rotation. `id` is `number-index` (or `hex-index`)."""
+    """A physical tile: in the stock, or on a hex with its rotation. `id` is `number-index`
+    (or `hex-index`), `face` its definition as it lies."""
 
-    __slots__ = ("cities", "id", "preprinted", "rotation", "tile", "unlimited")
+    __slots__ = ("cities", "face", "id", "preprinted", "tile", "unlimited")
     id: str
     tile: Tile
-    rotation: int
+    face: Face
     preprinted: bool
     unlimited: bool
     cities: tuple[City, ...]
@@ -30,7 +31,7 @@ class Piece(Stateful):
         super().__init__(journal)
         self.id = piece_id
         self.tile = tile
-        self.rotation = 0
+        self.face = face(tile, 0)
         self.preprinted = preprinted
         self.unlimited = unlimited
         self.cities = ()
@@ -40,8 +41,12 @@ class Piece(Stateful):
         return self.tile.name
 
     @property
-    def face(self) -> Face:
-        return face(self.tile, self.rotation)
+    def rotation(self) -> int:
+        return self.face.rotation
+
+    def turn(self, rotation: int) -> None:
+        """Turns the piece to a rotation."""
+        self.face = face(self.tile, rotation)
 
     def __repr__(self) -> str:
         return f"<Piece {self.id}>"

@@ -23,12 +23,16 @@ class Network:
     """What is reached from some stops.
 
     `tracks`: indices of the reached tracks by hex; `nodes`: (hex, stop) at their ends and the starting stops;
-    `sides[h]`: sides of hex h where new track would connect.
+    `sides[h]`: sides of hex h where new track would connect; `free_sides[h]`: some of these that are known to be
+    reached by a walk that does not cross h itself, so that they stay reached whatever is laid on h.
     """
 
-    __slots__ = ("nodes", "sides", "tracks")
+    __slots__ = ("free_sides", "nodes", "sides", "tracks")
 
-    def __init__(self, starts: Iterable[Node], pieces: Iterable[Piece]) -> None:
+    def __init__(
+        self, starts: Iterable[Node], pieces: Iterable[Piece], free_sides: dict[Hex, set[int]] | None = None
+    ) -> None:
+        self.free_sides = free_sides if free_sides is not None else {}
         tracks: dict[Hex, set[int]] = {}
         nodes: dict[Node, None] = {}
         sides: dict[Hex, set[int]] = {}
@@ -80,14 +84,18 @@ class Walker:
     def network(self) -> Network:
         """Everything that is reached (common 7.3)."""
         possible = self._flood()
-        reached = self._walk_once()
+        reached, free_sides = self._walk_once()
         if len(reached) < len(possible):
             for piece in possible:
                 if piece not in reached:
                     found = _Search(self, piece).run()
                     if found:
                         reached.update(found)
-        return Network(self.starts, reached)
+        return Network(self.starts, reached, free_sides)
+
+    def reaches(self, hex_: Hex, tracks: Iterable[Track]) -> bool:
+        """Is one of these tracks of the hex reached?"""
+        return any(_Search(self, (hex_, track)).run() for track in tracks)
 
     # -- upper bound ----------------------------------------------------------------------------------------------
 
@@ -107,7 +115,7 @@ class Walker:
                     todo.append((hex_, track, 6 + stop))
 
         for hex_, stop in self.starts:
-            for track in hex_.face.at_stop[stop]:
+            for track in hex_.piece.face.at_stop[stop]:
                 leave(hex_, track, 6 + stop)
                 found[hex_, track] = None
         while todo:
@@ -121,14 +129,14 @@ class Walker:
                 other = hex_.passable[end]
                 if other is not None:
                     back = (end + 3) % 6
-                    for piece in other.face.at_side[back]:
+                    for piece in other.piece.face.at_side[back]:
                         if piece.narrow == track.narrow:
                             found[other, piece] = None
                             leave(other, piece, back)
             else:
                 node = (hex_, end - 6)
                 if node not in own and not track.terminal and self.may_pass(node):
-                    for piece in hex_.face.at_stop[end - 6]:
+                    for piece in hex_.piece.face.at_stop[end - 6]:
                         if piece is not track:
                             found[hex_, piece] = None
                             leave(hex_, piece, end)
@@ -136,44 +144,66 @@ class Walker:
 
     # -- lower bound ----------------------------------------------------------------------------------------------
 
-    def _walk_once(self) -> set[Piece]:
+    def _walk_once(self) -> tuple[set[Piece], dict[Hex, set[int]]]:
         reached: set[Piece] = set()
+        free_sides: dict[Hex, set[int]] = {}
         own = set(self.starts)
+        seen: set[tuple[Hex, int, int]] = set()
         for hex_, stop in self.starts:
-            walk = _Walk(self, own, reached)
+            walk = _Walk(self, own, reached, seen, free_sides)
             walk.nodes.add((hex_, stop))
-            for track in hex_.face.at_stop[stop]:
+            walk.hexes[hex_] = 1
+            for track in hex_.piece.face.at_stop[stop]:
                 walk.step(hex_, track, 6 + stop)
-        return reached
+        return reached, free_sides
 
 
 class _Walk:
-    """One depth-first walk that never enters a track that was reached before."""
+    """One depth-first walk that enters no track twice from the same end.
 
-    __slots__ = ("crossed", "nodes", "own", "reached", "walker")
+    The walk itself is always simple: what lies on it is really reached. `seen`: (hex, track, end by which it was
+    entered) of all walks so far.
+    """
 
-    def __init__(self, walker: Walker, own: set[Node], reached: set[Piece]) -> None:
+    __slots__ = ("crossed", "free_sides", "hexes", "nodes", "on_walk", "own", "reached", "seen", "walker")
+
+    def __init__(
+        self,
+        walker: Walker,
+        own: set[Node],
+        reached: set[Piece],
+        seen: set[tuple[Hex, int, int]],
+        free_sides: dict[Hex, set[int]],
+    ) -> None:
         self.walker = walker
         self.own = own
         self.reached = reached
+        self.seen = seen
         self.nodes: set[Node] = set()
         self.crossed: set[Crossing] = set()  # sides through which the walk has left a hex
+        self.on_walk: set[Piece] = set()
+        self.hexes: dict[Hex, int] = {}  # how many tracks of the walk lie on each hex
+        self.free_sides = free_sides
 
     def step(self, hex_: Hex, track: Track, entered: int) -> None:
-        piece = (hex_, track)
-        if piece in self.reached or any((hex_, side) in self.crossed for side in track.sides):
+        key = (hex_, track.index, entered)
+        if key in self.seen:
             return
+        piece = (hex_, track)
+        if piece in self.on_walk:
+            return
+        crossed = self.crossed
+        for side in track.sides:
+            if (hex_, side) in crossed:
+                return
+        self.seen.add(key)
         self.reached.add(piece)
+        self.on_walk.add(piece)
+        hexes = self.hexes
+        hexes[hex_] = hexes.get(hex_, 0) + 1
         for stop in track.stops:
-            node = (hex_, stop)
-            if 6 + stop == entered or node in self.nodes or node in self.own or track.terminal:
-                continue
-            if self.walker.may_pass(node):
-                self.nodes.add(node)
-                for other in hex_.face.at_stop[stop]:
-                    if other is not track:
-                        self.step(hex_, other, 6 + stop)
-                self.nodes.discard(node)
+            if 6 + stop != entered and not track.terminal:
+                self._through_stop(hex_, track, stop)
         for side in track.sides:
             if side == entered:
                 continue
@@ -181,12 +211,26 @@ class _Walk:
             if neighbor is None:
                 continue
             crossing = (hex_, side)
-            self.crossed.add(crossing)
+            crossed.add(crossing)
             back = (side + 3) % 6
-            for other in neighbor.face.at_side[back]:
+            if not hexes.get(neighbor):
+                self.free_sides.setdefault(neighbor, set()).add(back)
+            for other in neighbor.piece.face.at_side[back]:
                 if other.narrow == track.narrow:
                     self.step(neighbor, other, back)
-            self.crossed.discard(crossing)
+            crossed.discard(crossing)
+        hexes[hex_] -= 1
+        self.on_walk.discard(piece)
+
+    def _through_stop(self, hex_: Hex, track: Track, stop: int) -> None:
+        node = (hex_, stop)
+        if node in self.nodes or node in self.own or not self.walker.may_pass(node):
+            return
+        self.nodes.add(node)
+        for other in hex_.piece.face.at_stop[stop]:
+            if other is not track:
+                self.step(hex_, other, 6 + stop)
+        self.nodes.discard(node)
 
 
 class _Search:
@@ -207,7 +251,7 @@ class _Search:
         """The tracks of such a walk, empty if there is none."""
         for hex_, stop in self.walker.starts:
             self.nodes = {(hex_, stop)}
-            for track in hex_.face.at_stop[stop]:
+            for track in hex_.piece.face.at_stop[stop]:
                 if self._enter(hex_, track, 6 + stop):
                     return self.stack
         return []
@@ -233,7 +277,7 @@ class _Search:
                 continue
             if self.walker.may_pass(node):
                 self.nodes.add(node)
-                for other in hex_.face.at_stop[stop]:
+                for other in hex_.piece.face.at_stop[stop]:
                     if other is not track and self._enter(hex_, other, 6 + stop):
                         return True
                 self.nodes.discard(node)
@@ -243,7 +287,7 @@ class _Search:
                 continue
             self.crossed.add((hex_, side))
             back = (side + 3) % 6
-            for other in neighbor.face.at_side[back]:
+            for other in neighbor.piece.face.at_side[back]:
                 if other.narrow == track.narrow and self._enter(neighbor, other, back):
                     return True
             self.crossed.discard((hex_, side))
@@ -252,7 +296,7 @@ class _Search:
     def _still_possible(self, hex_: Hex, track: Track, entered: int) -> bool:
         """Does a flood from here over unused tracks, stops and sides lead to the goal?"""
         seen: set[tuple[Hex, int, int]] = set()
-        todo = [(hex_, track, end) for end in _ends(track) if end != entered]
+        todo = [(hex_, track, end) for end in track.ends if end != entered]
         while todo:
             here, piece, end = todo.pop()
             key = (here, piece.index, end)
@@ -264,25 +308,21 @@ class _Search:
                 if beyond is None:
                     continue
                 back = (end + 3) % 6
-                candidates = [other for other in beyond.face.at_side[back] if other.narrow == piece.narrow]
+                candidates = [other for other in beyond.piece.face.at_side[back] if other.narrow == piece.narrow]
             else:
                 beyond = here
                 back = end
                 node = (here, end - 6)
                 if node in self.nodes or node in self.own or piece.terminal or not self.walker.may_pass(node):
                     continue
-                candidates = [other for other in here.face.at_stop[end - 6] if other is not piece]
+                candidates = [other for other in here.piece.face.at_stop[end - 6] if other is not piece]
             for other in candidates:
                 if (beyond, other) in self.used or any((beyond, side) in self.crossed for side in other.sides):
                     continue
                 if (beyond, other) == self.goal:
                     return True
-                todo.extend((beyond, other, far) for far in _ends(other) if far != back)
+                todo.extend((beyond, other, far) for far in other.ends if far != back)
         return False
-
-
-def _ends(track: Track) -> list[int]:
-    return [*track.sides, *[6 + stop for stop in track.stops]]
 
 
 def has_route(walker: Walker, network: Network) -> bool:
@@ -297,7 +337,7 @@ def has_route(walker: Walker, network: Network) -> bool:
 
 def leads_to_stop(hex_: Hex, stop: int) -> bool:
     """Does complete track lead from this stop onto any track that ends at a stop (also back to the same one)?"""
-    for first in hex_.face.at_stop[stop]:
+    for first in hex_.piece.face.at_stop[stop]:
         crossed: set[Crossing] = set()
 
         def follow(here: Hex, track: Track, entered: int, origin: Track = first, used: set[Crossing] = crossed) -> bool:
@@ -309,7 +349,7 @@ def leads_to_stop(hex_: Hex, stop: int) -> bool:
                     continue
                 used.add((here, side))
                 back = (side + 3) % 6
-                for other in neighbor.face.at_side[back]:
+                for other in neighbor.piece.face.at_side[back]:
                     if other.narrow == track.narrow and follow(neighbor, other, back):
                         return True
             return False

@@ -5,10 +5,9 @@ Pure functions of faces; what depends on the title is passed in.
 
 from __future__ import annotations
 
-from collections.abc import Set
 from functools import lru_cache
 
-from engine.board.face import Face, face
+from engine.board.face import Face, Track, face
 from optimizer.model.tile import Tile
 
 NEXT_COLOR = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "gray"}
@@ -109,23 +108,22 @@ def _cities_map(old: Face, new: Face) -> bool:
     return True
 
 
-def new_track_rule(old: Face, new: Face, reached: Set[int], *, towns_removable: bool) -> bool:
-    """The semi-restrictive rule (common 6.7). `reached`: indices of the new face's tracks that the corporation reaches.
-
-    Some reached track must be new, or lead to stops of another value than the old track that contains it.
-    """
-    if not towns_removable:
-        for group in old.groups:
-            if not any(group <= wider for wider in new.groups):
-                return False
-    if not old.tracks:
-        return True
-    for index in reached:
-        track = new.tracks[index]
+@lru_cache(maxsize=None)
+def useful_tracks(old: Face, new: Face) -> tuple[Track, ...]:
+    """Tracks of which one must be reached under the semi-restrictive rule (common 6.7): new ones, and those that lead
+    to stops of another value than the old track that contains them."""
+    found = []
+    for track in new.tracks:
         before = next((piece for piece in old.tracks if old.covers(piece, new, track)), None)
         if before is None or _values(old, before.stops) != _values(new, track.stops):
-            return True
-    return False
+            found.append(track)
+    return tuple(found)
+
+
+@lru_cache(maxsize=None)
+def keeps_stops(old: Face, new: Face) -> bool:
+    """Has each old city and town a new one whose sides include its sides (common 6.7a)?"""
+    return all(any(group <= wider for wider in new.groups) for group in old.groups)
 
 
 def _values(owner: Face, stops: tuple[int, ...]) -> list[int]:

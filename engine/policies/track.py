@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.board.face import Face
+from engine.board.face import Face, Track
 from engine.board.hexes import Hex
-from engine.board.upgrades import may_replace, new_track_rule, replaces_in_place
+from engine.board.upgrades import keeps_stops, may_replace, replaces_in_place, useful_tracks
 from engine.core.company import Company
 from engine.core.corporation import Corporation
 from optimizer.model.tile import Tile
@@ -63,9 +63,11 @@ class TrackRules:
         stubs = hex_.piece.tile.stubs
         return not self.stubs_bind or all(stub in new.exits for stub in stubs)
 
-    def new_track(self, game: Game, old: Face, new: Face, reached: frozenset[int]) -> bool:
-        """The new-track restriction (common 6.7)."""
-        return new_track_rule(old, new, reached, towns_removable=self.towns_removable)
+    def useful_tracks(self, game: Game, old: Face, new: Face) -> tuple[Track, ...] | None:
+        """The tracks of which the corporation must reach one (common 6.7); None if every lay is good."""
+        if not self.towns_removable and not keeps_stops(old, new):
+            return ()
+        return None if not old.tracks else useful_tracks(old, new)
 
     def blocked(self, game: Game, hex_: Hex, by: Corporation | Company) -> Company | None:
         """The company whose power keeps `by` from building on the hex (common 3.6)."""

@@ -9,6 +9,7 @@ from engine.actions import RunRoutes
 from engine.core.corporation import Corporation
 from engine.errors import RuleError
 from engine.legal import Choice
+from engine.operating import checked_revenues
 from engine.rounds.operating import OperatingRound
 from engine.steps.base import Entity, Step
 
@@ -48,8 +49,6 @@ class Route(Step):
 
     def revenues(self, corporation: Corporation, action: RunRoutes) -> tuple[Any, ...]:
         """(train id, revenue) of each route. The recorded revenue counts; if absent, the evaluator computes it."""
-        from engine.operating import checked_revenues
-
         return checked_revenues(self.game, corporation, action)
 
     def choices(self, entity: Entity) -> Iterator[Choice]:

@@ -133,23 +133,23 @@ class Track(Step):
         return found
 
     def uses_new_track(self, corporation: Corporation, hex_: Hex, new: Face) -> bool:
-        """The new-track restriction, answered by laying the tile on trial (common 6.7)."""
-        game, rules, old = self.game, self.game.title.track, hex_.face
-        if not old.tracks:
-            return rules.new_track(game, old, new, frozenset())
-        everything = frozenset(range(len(new.tracks)))
-        if not rules.new_track(game, old, new, everything):
-            return False
+        """The new-track restriction (common 6.7). Where the present network does not tell, the tile is laid on trial."""
+        game = self.game
+        useful = game.title.track.useful_tracks(game, hex_.face, new)
+        if not useful:
+            return useful is None
+        free = game.network(corporation).free_sides.get(hex_, set())
+        if any(side in free for track in useful for side in track.sides):
+            return True
         piece = game.board.in_stock(new.name)
         if piece is None:
             return False
         mark = game.journal.mark()
         try:
             game.board.lay(hex_, piece, new.rotation)
-            reached = frozenset(game.network(corporation).tracks.get(hex_, ()))
+            return game.walker(corporation).reaches(hex_, useful)
         finally:
             game.journal.rollback(mark)
-        return rules.new_track(game, old, new, reached)
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if not isinstance(entity, Corporation) or entity is not self.round.current:

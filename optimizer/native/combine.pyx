@@ -47,7 +47,7 @@ cdef class Combiner:
         self.reduced.push_back(reduced)
         for i in range(self.words):
             self.masks.push_back(mask[i])
-        self.pools.back().count += 1
+        self.pools[self.pools.size() - 1].count += 1
 
     cdef void sort_pools(self) noexcept nogil:
         """Fill the first lists: each pool's columns, the most promising first, ties in order."""

@@ -479,3 +479,11 @@ cdef vector[int] bits_of(tuple words):
             if (word >> bit) & 1:
                 found.push_back(i * 64 + bit)
     return found
+
+def debug(Fleet f):
+    cdef Pricer p
+    out = []
+    for k in range(f.kinds):
+        p = f.pricers[k]
+        out.append([(p.columns[i].revenue, p.columns[i].reduced, p.columns[i].root, p.columns[i].arm, p.columns[i].count) for i in range(p.columns.size())])
+    return out, [f.combiner.pools[i] for i in range(f.combiner.pools.size())], [hex(x) for x in f.combiner.masks], f.reduced_alone, f.lower, f.upper

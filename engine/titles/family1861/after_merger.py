@@ -77,7 +77,7 @@ class ReduceTokens(Step):
         for _, city_id, slot in self.removable(entity):
             city = self.game.board.city(city_id)
             action = RemoveToken(entity=entity.id, entity_type="corporation", city=city_id, slot=slot)
-            yield Choice("remove_token", [city.hex.id, city.index, slot], action)
+            yield Choice("remove_token", [city.hex.id, city.index, slot, entity.id], action)
 
 
 class PostMergerShares(Step):
