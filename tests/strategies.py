@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -313,13 +313,30 @@ def make_position(random: Random, *, hexes: int, trains: int, plain_rules: bool 
     )
 
 
-@st.composite
-def positions(draw: st.DrawFn, max_hexes: int = 8, max_trains: int = 3) -> Position:
-    """Small positions with random maps, tokens, trains and rules.
+class Sketch(NamedTuple):
+    """What a random position is made from; printed where a test fails."""
+
+    seed: int
+    hexes: int
+    trains: int
+    plain_rules: bool
+
+    def make(self) -> Position:
+        """Make the position."""
+        return make_position(
+            Random(self.seed), hexes=self.hexes, trains=self.trains, plain_rules=self.plain_rules
+        )
+
+
+def sketches(max_hexes: int = 8, max_trains: int = 3) -> st.SearchStrategy[Sketch]:
+    """Sketches of small positions with random maps, tokens, trains and rules.
 
     The choices come from one seed: a map takes hundreds, far more than hypothesis likes to draw.
     """
-    random = Random(draw(st.integers(0, 2**32 - 1)))
-    hexes = draw(st.integers(3, max_hexes))
-    trains = draw(st.integers(1, max_trains))
-    return make_position(random, hexes=hexes, trains=trains, plain_rules=draw(st.booleans()))
+    return st.builds(
+        Sketch,
+        seed=st.integers(0, 2**32 - 1),
+        hexes=st.integers(3, max_hexes),
+        trains=st.integers(1, max_trains),
+        plain_rules=st.booleans(),
+    )
