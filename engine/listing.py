@@ -34,6 +34,8 @@ def legal_choices(game: Game) -> list[Choice]:
             offered = other.actions(actor)
             if "pass" in offered and actor is entity and other is step:
                 found.append(Choice("pass", True, Pass(entity=entity.id, entity_type=type_of(entity))))
+            if actor is not entity and isinstance(actor, Player) and "sell_shares" not in offered:
+                continue
             if any(kind != "pass" for kind in offered):
                 found.extend(other.choices(actor))
         if other is step:

@@ -33,4 +33,4 @@ cdef class Bounds:
     cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil
     cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil
     cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,
-                           int count, int places) noexcept nogil
+                           int count, int places, int arms) noexcept nogil

@@ -211,9 +211,12 @@ cdef class Bounds:
                 self.stack.push_back(w)
 
     cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,
-                           int count, int places) noexcept nogil:
-        """Bound for trains that pay for their best stops: the best of those had and reachable."""
-        cdef int n = 0, i, j, arms = 1 if other < 0 else 2
+                           int count, int places, int arms) noexcept nogil:
+        """Bound for trains that pay for their best stops: the best of those had and reachable.
+
+        Each of the ``arms`` still growing may end at one closed stop.
+        """
+        cdef int n = 0, i, j
         cdef double ends = 0, total = 0, held
         self.mark += 1
         self.stack.clear()

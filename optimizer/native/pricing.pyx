@@ -229,7 +229,8 @@ cdef class Pricer:
             node = other
             other = -1
         if g.mode == MODE_BEST:
-            total = self.bounds.reach_best(node, other, used, self.have.data(), depth + 1, g.paid)
+            total = self.bounds.reach_best(node, other, used, self.have.data(), depth + 1, g.paid,
+                                           2 if depth == 0 or other >= 0 else 1)
             total -= self.price_at[depth]
         elif g.mode == MODE_ALL:
             total = sum_ + (self.bounds.chain_of_blocks(node, other, used) if node >= 0 else 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from optimizer.render.svg import element
+from optimizer.render.geometry import ORIGIN, Point
+from optimizer.render.svg import element, number
 
 
 @dataclass
@@ -18,9 +19,11 @@ class Symbols:
     prefix: str = "s"
     _names: dict[str, str] = field(default_factory=dict)
 
-    def reference(self, markup: str) -> str:
-        """Return the name of the symbol that draws this markup; the same markup has the same name."""
-        return self._names.setdefault(markup, f"{self.prefix}{len(self._names)}")
+    def use(self, markup: str, at: Point = ORIGIN) -> str:
+        """Return a reference that draws this markup around a place; the same markup is kept once."""
+        name = self._names.setdefault(markup, f"{self.prefix}{len(self._names)}")
+        x, y = (number(at.x), number(at.y)) if at != ORIGIN else (None, None)
+        return element("use", href=f"#{name}", x=x, y=y)
 
     def definitions(self) -> str:
         """Return all symbols as one hidden drawing."""

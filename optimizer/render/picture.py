@@ -12,7 +12,7 @@ from optimizer.render.borders import borders, partition
 from optimizer.render.decor import writing
 from optimizer.render.geometry import Point
 from optimizer.render.legend import least_width, legend, train_name, verdict_words
-from optimizer.render.options import Options
+from optimizer.render.options import Options, Symbols
 from optimizer.render.parts import empty_stops, extra_slots, ground, tokens, track
 from optimizer.render.placing import frame_of, place_hexes
 from optimizer.render.routes import route_lines, stop_rings
@@ -160,11 +160,14 @@ def _plain_layers(position: Position, places: Mapping[str, Point], options: Opti
     return layers
 
 
-def _shared_layers(position: Position, places: Mapping[str, Point], options: Options) -> _Hexes:
-    """As :func:`_plain_layers`, with the parts of hexes as references to shared symbols."""
+def _shared_layers(
+    position: Position, places: Mapping[str, Point], options: Options, symbols: Symbols
+) -> _Hexes:
+    """As :func:`_plain_layers`, by references: to each hex's parts, and to the layers made of them.
+
+    Two pictures of the same part of the map, such as what was run and what was best, share the layers.
+    """
     layers = _Hexes()
-    symbols = options.symbols
-    assert symbols is not None
     for hex_id, at in places.items():
         base, rails, stops, words, discs = _hex_parts(position, hex_id, options)
         for layer, markup in (
@@ -173,9 +176,13 @@ def _shared_layers(position: Position, places: Mapping[str, Point], options: Opt
             (layers.writing, discs),
         ):
             if markup:
-                name = symbols.reference(markup)
-                layer.append(svg.element("use", href=f"#{name}", x=svg.number(at.x), y=svg.number(at.y)))
-    return layers
+                layer.append(symbols.use(markup, at))
+    return _Hexes(
+        *(
+            [symbols.use("".join(layer))] if layer else []
+            for layer in (layers.ground, [], layers.stops, layers.writing)
+        )
+    )
 
 
 def describe(position: Position, shown: Shown | None) -> tuple[str, str]:
@@ -215,10 +222,12 @@ def _route_layer(position: Position, places: Mapping[str, Point], shown: Shown, 
 
 
 def _map(position: Position, places: dict[str, Point], shown: Shown | None, options: Options) -> str:
-    hexes = (_plain_layers if options.symbols is None else _shared_layers)(position, places, options)
     edges = borders(position.board, places)
-    if edges and options.symbols is not None:
-        edges = svg.element("use", href=f"#{options.symbols.reference(edges)}")
+    if options.symbols is None:
+        hexes = _plain_layers(position, places, options)
+    else:
+        hexes = _shared_layers(position, places, options, options.symbols)
+        edges = options.symbols.use(edges) if edges else ""
     layers = [
         _layer("ground", hexes.ground, options),
         _layer("borders", [edges], options),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 from typing import Any
 
 import pytest
@@ -23,7 +24,8 @@ from optimizer.model import (
     write_position,
 )
 from optimizer.model.data import HexData, TokenData, TrainData
-from optimizer.titles import load_position, load_positions, loads
+from optimizer.titles import TITLES, load_position, load_positions, loads
+from tests.conftest import ROOT
 
 POSITION: dict[str, Any] = {
     "id": "Köln",
@@ -337,3 +339,26 @@ def test_routes_come_along() -> None:
         io.StringIO(json.dumps({"position": POSITION, "routes": [{"train": 5}], "x": 1}))
     )
     assert [fault.path for fault in item.faults] == ["x", "routes[0].train"]
+
+
+def documented_examples() -> list[Any]:
+    """Return the JSON examples of docs/position.md."""
+    text = (ROOT / "docs" / "position.md").read_text(encoding="utf-8")
+    return [json.loads(block) for block in re.findall(r"```json\n(.*?)```", text, re.DOTALL)]
+
+
+def test_documented_examples_are_sound() -> None:
+    titled, own = (load_position(row) for row in documented_examples())
+    assert (titled.title, len(titled.trains)) == ("1861", 2)
+    # A2 is entered by side 5 only, which leads to B3, and so on to C4: one line of track.
+    assert own.board.neighbors["A2"] == {5: "B3"}
+    assert own.board.neighbors["B3"] == {2: "A2", 5: "C4"}
+    assert {own.tile_at("B3")[0].name, own.tile_at("C4")[0].name} == {"9", "57"}
+
+
+def test_every_switch_is_documented() -> None:
+    text = (ROOT / "docs" / "position.md").read_text(encoding="utf-8")
+    for record in TITLES.values():
+        for name, switch in record.switches.items():
+            values = ", ".join(f"`{value}`" for value in switch.values)
+            assert f"| `{name}` | {values} |" in text

@@ -124,6 +124,8 @@ class PostMergerShares(Step):
     def actions(self, entity: Entity) -> Sequence[str]:
         if not isinstance(entity, Player) or self.deal.converted is None:
             return ()
+        if self.game.strict and entity is not self.current():
+            return ()
         return ("buy_shares", "pass") if self.purchasable(entity) else ()
 
     def next_stage(self) -> None:

@@ -136,15 +136,17 @@ class OpeningAuction(Step):
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if isinstance(entity, Player):
-            yield from bid_choice(entity, self.queue[0].id, "company", self.lowest(), entity.cash)
+            lowest = self.lowest()
+            most = min(lowest, entity.cash) if self.falling else entity.cash
+            yield from bid_choice(entity, self.queue[0].id, "company", lowest, most)
 
 
 def bid_choice(player: Player, target: str, field: str, lowest: int, cash: int) -> Iterator[Choice]:
     """A bid in steps of 5, if the player can pay the lowest one."""
     highest = lowest + (cash - lowest) // STEP * STEP
     if cash >= lowest:
-        target_field = {field: target}
-        action = Bid(entity=player.id, entity_type="player", price=lowest, **target_field)
+        action = Bid(entity=player.id, entity_type="player", price=lowest)
+        setattr(action, field, target)
         yield Choice(
             "bid", [target, lowest, highest], action, highest=highest if highest > lowest else None, increment=STEP
         )
