@@ -172,13 +172,25 @@ class Trace(NamedTuple):
         last = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.steps)
         return self.steps[self.starts[number] : last]
 
-    def connections(self) -> tuple[tuple[str, ...], ...]:
-        """Return the hexes of every chain, as 18xx.games writes them (common 8.3)."""
-        return tuple(chain_hexes(self.chain(i)) for i in range(len(self.starts)))
+
+def connections(track: Map, trace: Trace) -> tuple[tuple[str, ...], ...]:
+    """Return the hexes of every chain, as 18xx.games writes them (common 8.3)."""
+    return tuple(_chain_hexes(track, trace.chain(i)) for i in range(len(trace.starts)))
 
 
-def chain_hexes(chain: Sequence[Step]) -> tuple[str, ...]:
-    """Return one hex for each path of a chain; the second path at a junction is not written."""
+def _chain_hexes(track: Map, chain: Sequence[Step]) -> tuple[str, ...]:
+    """Return one hex for each path of a chain.
+
+    The second path at a junction is not written. A single path between two stops is named by them
+    (``C5 0.1``) where the tile has several such paths.
+    """
+    first = chain[0]
+    if len(chain) == 1 and first.exit >= STOP:
+        links = [p for p in track.pieces(first.hex) if STOP <= p.a < JUNCTION and STOP <= p.b < JUNCTION]
+        if len(links) > 1:
+            stops = track.tile(first.hex).stops
+            one, other = sorted(stops[end - STOP].part for end in (first.entry, first.exit))
+            return (f"{first.hex} {one}.{other}",)
     return tuple(step.hex for step in chain if step.entry < JUNCTION)
 
 

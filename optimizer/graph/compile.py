@@ -82,7 +82,8 @@ class RouteGraph:
             if len(links) > 1:
                 first, second = sorted(tile.stops[i].part for i in tile.paths[index].stops)
                 return (f"{hex_id} {first}.{second}",)
-        return tuple(hex_id for hex_id, _ in track)
+        # the second path at a junction is not written: within a chain only a junction joins paths of a hex
+        return tuple(hex_id for i, (hex_id, _) in enumerate(track) if not i or track[i - 1][0] != hex_id)
 
 
 def _banned_keys(layout: Layout, position: Position, fixed: Sequence[Route]) -> array[int]:
