@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from types import MappingProxyType
 
 from optimizer.model.data import HexData, PositionData, PositionError, TokenData
 from optimizer.model.faults import Faults, choices, no_such, show
@@ -32,20 +33,28 @@ from optimizer.titles.tokens import add_token, city_of
 Container = Mapping[str, object] | frozenset[str]
 
 
-def resolve(data: PositionData, limits: ReadLimits = DEFAULT_LIMITS) -> Position:
+def resolve(
+    data: PositionData, limits: ReadLimits = DEFAULT_LIMITS, known: Mapping[str, HexState] | None = None
+) -> Position:
     """Check a position and bind it to its title's map, trains and rules.
 
-    Raises PositionError with every fault found.
+    ``known``: hexes that are not in ``data`` because they were resolved before, for the same title,
+    optional rules and phase. Raises PositionError with every fault found.
     """
     faults = Faults()
-    position = try_resolve(data, faults, limits)
+    position = try_resolve(data, faults, limits, known or {})
     faults.raise_if_any()
     if position is None:  # a fault was reported in every such case
         raise PositionError([])
     return position
 
 
-def try_resolve(data: PositionData, faults: Faults, limits: ReadLimits = DEFAULT_LIMITS) -> Position | None:
+def try_resolve(
+    data: PositionData,
+    faults: Faults,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    known: Mapping[str, HexState] = MappingProxyType({}),
+) -> Position | None:
     """Check a position, adding to ``faults``; None where it cannot be built at all."""
     if not check_counts(data, limits, faults.add):
         return None
@@ -55,7 +64,7 @@ def try_resolve(data: PositionData, faults: Faults, limits: ReadLimits = DEFAULT
             return None
         return resolve_inline(data, data.inline, faults, limits)
     title = _title_data(data, faults)
-    return None if title is None else _Titled(data, title, faults).position()
+    return None if title is None else _Titled(data, title, faults).position(known)
 
 
 def _title_data(data: PositionData, faults: Faults) -> TitleData | None:
@@ -116,7 +125,7 @@ class _Titled:
         self.record: TitleRules = title_rules(title.name)
         self.known = _known(title.board.key, title.name, title.optional_rules)
 
-    def position(self) -> Position | None:
+    def position(self, known: Mapping[str, HexState]) -> Position | None:
         """Return the position, or None if anything was wrong."""
         data = self.data
         before = len(self.faults.found)
@@ -128,7 +137,8 @@ class _Titled:
         hexes = {hex_id: self._hex(hex_id, row, phase) for hex_id, row in data.hexes.items()}
         if len(self.faults.found) > before or phase is None:
             return None
-        states = {hex_id: state for hex_id, state in sorted(hexes.items()) if state is not None}
+        found = {hex_id: state for hex_id, state in hexes.items() if state is not None}
+        states = dict(sorted({**known, **found}.items()))
         bonuses = tuple((row.name, tuple(row.hexes), row.amount) for row in data.hex_bonuses)
         rules = self.record.route_rules(
             RulesInput(
