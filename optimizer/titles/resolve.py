@@ -196,8 +196,12 @@ class _Titled:
         """Check privates, hex bonuses, assignments and counters."""
         self._each("privates", self.data.privates, self.known.privates, "private")
         self._each("assignments", self.data.assignments, self.record.assignments, "assignment")
+        seen: dict[frozenset[str], int] = {}
         for i, bonus in enumerate(self.data.hex_bonuses):
             path = f"hex_bonuses[{i}]"
+            first = seen.setdefault(frozenset(bonus.hexes), i)
+            if first != i:
+                self.faults.add(path, f"is the same right as hex_bonuses[{first}]")
             if not bonus.hexes:
                 self.faults.add(f"{path}.hexes", "missing: name the hexes that pay the bonus")
             self._each(f"{path}.hexes", bonus.hexes, self.title.board.printed, "hex")

@@ -90,6 +90,12 @@ def test_a_sound_position() -> None:
         ({"hex_bonuses": [HexBonusData("", ["Z9"], 10)]}, "hex_bonuses[0].hexes[0]", "has no hex 'Z9'"),
         ({"hex_bonuses": [HexBonusData("", ["H8"], -1)]}, "hex_bonuses[0].amount", "0 to 1000"),
         ({"hex_bonuses": [HexBonusData("", [], 10)]}, "hex_bonuses[0].hexes", "missing"),
+        # A company owns each right once (1856 section 8.5).
+        (
+            {"hex_bonuses": [HexBonusData("", ["H8"], 10)] * 2},
+            "hex_bonuses[1]",
+            "same right as hex_bonuses[0]",
+        ),
         ({"counters": {"eastern_ruhr_links": 1}}, "counters[eastern_ruhr_links]", "it has none"),
         ({"switches": {"trajekt": "engine"}}, "switches[trajekt]", "has no switch"),
     ],
@@ -131,7 +137,7 @@ def token(company: str = "NW", **place: Any) -> TokenData:
         ({"H10": HexData("x57")}, "hexes[H10].tile", "has no tile 'x57'"),
         # Tile 124 is 1867's and 1856's.
         ({"H10": HexData("124")}, "hexes[H10].tile", "has no tile '124'"),
-        # 63 is brown; phase 3 has yellow and green.
+        # 611 is brown; phase 3 has yellow and green.
         ({"H10": HexData("611")}, "hexes[H10].tile", "is brown, but phase 3 has only yellow, green"),
         ({"H10": HexData("14", 7)}, "hexes[H10].rotation", "must be 0 to 5, not 7"),
         ({"H10": HexData("14", -1)}, "hexes[H10].rotation", "must be 0 to 5, not -1"),
