@@ -27,11 +27,9 @@ def decode(kind: type[M], data: bytes) -> M:
             [Fault("", f"the request is not a {kind.DESCRIPTOR.full_name} message")]
         ) from error
     size = message.ByteSize()
-    unknown = kind()
-    unknown.CopyFrom(message)
-    unknown.DiscardUnknownFields()
-    if unknown.ByteSize() != size:
-        _refuse_unknown(message, "")
+    message.DiscardUnknownFields()
+    if message.ByteSize() != size:
+        _refuse_unknown(kind.FromString(data), "")
     return message
 
 

@@ -23,15 +23,13 @@ from optimizer.service.admission import Admission, Waiter
 from optimizer.service.cache import ResultCache
 from optimizer.service.call import Call
 from optimizer.service.config import ServiceConfig
-from optimizer.service.convert.position import position_data
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import evaluation_message, solution_message
-from optimizer.service.coverage import refuse_uncovered
 from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
 from optimizer.service.metrics import Metrics
+from optimizer.service.positions import PositionReader
 from optimizer.solution import Limits, Solution
 from optimizer.solve import StopFlag, optimize
-from optimizer.titles.resolve import resolve
 
 # A search that has less time than this is not begun.
 LEAST_SECONDS = 0.001
@@ -50,7 +48,7 @@ class Solver:
         self.admission = Admission(config.searches, config.queue)
         self.cache = ResultCache(config.cache_bytes)
         self._metrics = metrics
-        self._read_limits = ReadLimits(hexes=config.max_hexes, trains=config.max_trains)
+        self._reader = PositionReader(ReadLimits(hexes=config.max_hexes, trains=config.max_trains))
         self._lock = threading.Lock()
         self._flags: set[StopFlag] = set()
         self._stopping = False
@@ -105,9 +103,7 @@ class Solver:
     def _position(self, message: position_pb2.Position, faults: list[Fault]) -> Position:
         """Resolve the position, or raise with its faults and those found before."""
         try:
-            data = position_data(message)
-            refuse_uncovered(data)
-            position = resolve(data, self._read_limits)
+            position = self._reader.read(message)
         except PositionError as error:
             found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
             raise BadRequestError([*found, *faults]) from error

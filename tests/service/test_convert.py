@@ -13,7 +13,7 @@ from rheingold.v1 import position_pb2
 
 from optimizer.model import data as data_module
 from optimizer.model.data import InlineHexData, PositionData, TokenData
-from optimizer.service.convert.position import position_data, position_message
+from optimizer.service.convert.position import hex_data, position_data, position_message
 
 
 def filled(kind: type[Any], numbers: itertools.count[int]) -> Any:
@@ -65,10 +65,16 @@ def choose(position: PositionData) -> PositionData:
     return dataclasses.replace(position, title="")
 
 
+def read(message: position_pb2.Position) -> PositionData:
+    """Read a whole message."""
+    hexes = {hex_id: hex_data(state) for hex_id, state in message.hexes.items()}
+    return dataclasses.replace(position_data(message), hexes=hexes)
+
+
 def test_every_field_of_an_inline_position_survives() -> None:
     position = choose(filled(PositionData, itertools.count(1)))
     raw = position_message(position).SerializeToString()
-    assert position_data(position_pb2.Position.FromString(raw)) == position
+    assert read(position_pb2.Position.FromString(raw)) == position
 
 
 def test_every_field_of_a_titled_position_survives() -> None:
@@ -76,18 +82,18 @@ def test_every_field_of_a_titled_position_survives() -> None:
         choose(filled(PositionData, itertools.count(1))), title="1861", inline=None
     )
     raw = position_message(position).SerializeToString()
-    assert position_data(position_pb2.Position.FromString(raw)) == position
+    assert read(position_pb2.Position.FromString(raw)) == position
 
 
 def test_absent_fields_stay_absent() -> None:
-    empty = position_data(position_pb2.Position())
+    empty = read(position_pb2.Position())
     assert empty == PositionData()
     assert position_message(empty) == position_pb2.Position()
 
 
 def test_empty_message_inside_is_kept_apart_from_none() -> None:
     given = PositionData(inline=data_module.InlineMapData(hexes={"A1": InlineHexData()}))
-    again = position_data(position_message(given))
+    again = read(position_message(given))
     assert again == given
     assert again.inline is not None
     assert again.inline.rules is None

@@ -32,7 +32,7 @@ from optimizer.service.convert.rules import rules_data
 
 
 def position_data(message: pb.Position) -> PositionData:
-    """Read a position as it is written; nothing is checked."""
+    """Read a position as it is written, all but its ``hexes``; nothing is checked."""
     return PositionData(
         id=message.id,
         title=message.title,
@@ -47,7 +47,6 @@ def position_data(message: pb.Position) -> PositionData:
         counters=dict(message.counters),
         switches=dict(message.switches),
         trains=[_train(train) for train in message.trains],
-        hexes={hex_id: _hex(state) for hex_id, state in message.hexes.items()},
     )
 
 
@@ -61,7 +60,8 @@ def position_message(data: PositionData) -> pb.Position:
     return message
 
 
-def _hex(message: pb.HexState) -> HexData:
+def hex_data(message: pb.HexState) -> HexData:
+    """Read what lies on a hex; nothing is checked."""
     tokens = message.tokens
     markers = message.markers
     assignments = message.assignments
