@@ -27,7 +27,10 @@ class Symbols:
 
     def definitions(self) -> str:
         """Return all symbols as one hidden drawing."""
-        groups = "".join(element("g", markup, id=name) for markup, name in self._names.items())
+        # Each bears the class that the style sheet asks for: a reference doesn't see its surroundings.
+        groups = "".join(
+            element("g", markup, id=name, class_="rheingold") for markup, name in self._names.items()
+        )
         return (
             '<svg class="rheingold" width="0" height="0" aria-hidden="true" focusable="false" '
             f'style="position:absolute"><defs>{groups}</defs></svg>'

@@ -138,9 +138,11 @@ def test_pictures_of_one_page_share_their_symbols() -> None:
     assert len(symbols.definitions()) == count, "the second picture needs nothing new"
     assert "<style" not in one + two
     assert " id=" not in one + two
-    used = set(re.findall(r'href="#([^"]+)"', one + two))
-    defined = set(re.findall(r'<g id="([^"]+)"', symbols.definitions()))
-    assert used == defined
+    shared = symbols.definitions()
+    used = set(re.findall(r'href="#([^"]+)"', one + two + shared))
+    assert used == set(re.findall(r'<g id="([^"]+)"', shared))
+    # A reference does not see its surroundings, so every symbol bears the class of the style sheet.
+    assert len(re.findall(r'<g id="[^"]+" class="rheingold">', shared)) == len(used)
     assert "aria-label=" in one
     ET.fromstring(f'<page xmlns="http://www.w3.org/1999/xhtml">{symbols.definitions()}{one}{two}</page>')
 
