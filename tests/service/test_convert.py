@@ -13,7 +13,8 @@ from rheingold.v1 import position_pb2
 
 from optimizer.model import data as data_module
 from optimizer.model.data import InlineHexData, PositionData, TokenData
-from optimizer.service.convert.position import hex_data, position_data, position_message
+from optimizer.service.convert.position import hex_data, position_data
+from optimizer.service.convert.write import position_message
 
 
 def filled(kind: type[Any], numbers: itertools.count[int]) -> Any:

@@ -16,14 +16,16 @@ from rheingold.v1 import solve_pb2 as pb
 
 from optimizer.model.cases_io import is_cases_line, position_from_case
 from optimizer.model.data import Fault, PositionData
-from optimizer.model.position import Route
+from optimizer.model.position import Position, Route
+from optimizer.model.to_data import position_to_data
 from optimizer.service.call import DETAILS_KEY, REQUEST_ID
-from optimizer.service.convert.position import position_message
 from optimizer.service.convert.solution import route_message
+from optimizer.service.convert.write import position_message
 from optimizer.solution import Limits, RouteSet, Solution, Statistics
 
-# A position as a message, as data, or as a JSON object (the project's own schema or the cases' format).
-AnyPosition = position_pb2.Position | PositionData | Mapping[str, Any]
+# A position as a message, the library's own, as data, or as a JSON object (the project's own schema or the
+# cases' format).
+AnyPosition = position_pb2.Position | Position | PositionData | Mapping[str, Any]
 # A route as a message, the library's own, or as in a run_routes action.
 AnyRoute = pb.Route | Route | Mapping[str, Any]
 
@@ -146,6 +148,8 @@ def position_of(position: AnyPosition) -> position_pb2.Position:
     """Return a position as a message. Raises ValueError for JSON that is no position."""
     if isinstance(position, position_pb2.Position):
         return position
+    if isinstance(position, Position):
+        return position_message(position_to_data(position))
     if isinstance(position, PositionData):
         return position_message(position)
     if is_cases_line(position):

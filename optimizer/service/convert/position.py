@@ -1,16 +1,7 @@
-"""Positions: messages into :class:`~optimizer.model.data.PositionData`, and back for clients.
-
-Reading is written out field by field: it is on the way of every call. Writing is not, and goes by the
-names, which messages and data classes share.
-"""
+"""Positions: messages into :class:`~optimizer.model.data.PositionData`."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from google.protobuf.message import Message
 from rheingold.v1 import position_pb2 as pb
 
 from optimizer.model.data import (
@@ -48,16 +39,6 @@ def position_data(message: pb.Position) -> PositionData:
         switches=dict(message.switches),
         trains=[_train(train) for train in message.trains],
     )
-
-
-def position_message(data: PositionData) -> pb.Position:
-    """Write a position as a message.
-
-    Raises ValueError or TypeError, naming the field, if something does not fit the message's types.
-    """
-    message = pb.Position()
-    _write(data, message, "position")
-    return message
 
 
 def hex_data(message: pb.HexState) -> HexData:
@@ -168,45 +149,3 @@ def _end(message: pb.PathEnd) -> EndData:
 
 def _lane(message: pb.Lane) -> LaneData:
     return LaneData(message.width, message.index)
-
-
-def _write(data: Any, message: Message, path: str) -> None:
-    """Copy the fields of a data class into the message whose fields have the same names."""
-    for field in dataclasses.fields(data):
-        value = getattr(data, field.name)
-        where = f"{path}.{field.name}"
-        if dataclasses.is_dataclass(value):
-            getattr(message, field.name).SetInParent()
-            _write(value, getattr(message, field.name), where)
-        elif isinstance(value, Mapping):
-            _write_map(value, getattr(message, field.name), where)
-        elif isinstance(value, Sequence) and not isinstance(value, str):
-            _write_list(value, getattr(message, field.name), where)
-        elif value is not None and not (
-            value == "" and message.DESCRIPTOR.fields_by_name[field.name].containing_oneof
-        ):
-            _set(message, field.name, value, where)
-
-
-def _write_map(value: Mapping[Any, Any], target: Any, path: str) -> None:
-    for key, item in value.items():
-        if dataclasses.is_dataclass(item):
-            target.get_or_create(key)
-            _write(item, target[key], f"{path}[{key}]")
-        else:
-            target[key] = item
-
-
-def _write_list(value: Sequence[Any], target: Any, path: str) -> None:
-    for index, item in enumerate(value):
-        if dataclasses.is_dataclass(item):
-            _write(item, target.add(), f"{path}[{index}]")
-        else:
-            target.append(item)
-
-
-def _set(message: Message, name: str, value: object, path: str) -> None:
-    try:
-        setattr(message, name, value)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{path}: {error}") from error
