@@ -9,7 +9,7 @@ from math import gcd
 
 from optimizer.graph.layout import Layout, lay_out, once_sets, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
-from optimizer.graph.trains import TrainCompiler, TrainNumbers
+from optimizer.graph.trains import Common, TrainCompiler, TrainNumbers
 from optimizer.model.position import Position, Route, Train
 from optimizer.model.rules import TrainType
 from optimizer.model.tile import rotate
@@ -192,12 +192,12 @@ def compile_graph(
             everywhere,
             MAX_CHAINS,
         )
-        once = once_sets(position, layout)
+        common = Common(position, layout, once_sets(position, layout))
         closed = _closed_by(position, layout, fixed)
         rows = []
         unit = 0
         for train_type, trains in kinds.items():
-            numbers = TrainCompiler(position, layout, train_type, once).compile()
+            numbers = TrainCompiler(common, train_type).compile()
             graph = _train_graph(
                 network, numbers, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
             )

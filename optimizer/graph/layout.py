@@ -47,13 +47,23 @@ def lay_out(position: Position) -> Layout:
     layout = Layout(board)
     states = position.by_hex
     parts: list[bytes] = []
+    base, tiles, shapes, stops = layout.base, layout.tiles, layout.shapes, 0
     for hex_id, header, tile, shape in board.printed:
         if hex_id not in states:
-            _add(layout, parts, hex_id, header, tile, shape)
+            parts += (header, shape.record)
+            tiles.append((hex_id, tile, shape))
+            shapes[hex_id] = shape
+            base[hex_id] = stops
+            stops += shape.stops
     for hex_id, state in position.hexes:
         if state.tile.paths:
-            header = board.headers[board.index[hex_id]]
-            _add(layout, parts, hex_id, header, state.tile, shape_of(state.tile, state.rotation))
+            shape = shape_of(state.tile, state.rotation)
+            parts += (board.headers[board.index[hex_id]], shape.record)
+            tiles.append((hex_id, state.tile, shape))
+            shapes[hex_id] = shape
+            base[hex_id] = stops
+            stops += shape.stops
+    layout.stops = stops
     layout.records = b"".join(parts)
     layout.flags = bytearray(layout.stops)
     neutral = position.rules.neutral_hexes
@@ -61,15 +71,6 @@ def lay_out(position: Position) -> Layout:
         if state.tokens and hex_id in layout.base:
             _mark_tokens(layout, hex_id, state, position.company, hex_id in neutral)
     return layout
-
-
-def _add(layout: Layout, parts: list[bytes], hex_id: str, header: bytes, tile: Tile, shape: Shape) -> None:
-    parts.append(header)
-    parts.append(shape.record)
-    layout.tiles.append((hex_id, tile, shape))
-    layout.shapes[hex_id] = shape
-    layout.base[hex_id] = layout.stops
-    layout.stops += shape.stops
 
 
 def _mark_tokens(layout: Layout, hex_id: str, state: HexState, company: str, neutral: bool) -> None:

@@ -27,7 +27,7 @@ class Shape:
     record: bytes
     stops: int
     cities: tuple[int, ...]
-    kinds: tuple[int, ...]
+    kinds: bytes
     groups: tuple[tuple[str, int], ...]
     slots: tuple[int, ...]
     has_ferry: bool
@@ -67,7 +67,7 @@ def shape_of(tile: Tile, rotation: int) -> Shape:
         record=numbers.tobytes(),
         stops=len(tile.stops),
         cities=tile.cities,
-        kinds=tuple(KIND_NUMBER[stop.kind] for stop in tile.stops),
+        kinds=bytes(KIND_NUMBER[stop.kind] for stop in tile.stops),
         groups=tuple((group, i) for i, stop in enumerate(tile.stops) for group in stop.groups),
         slots=tuple(stop.slots for stop in tile.stops),
         has_ferry=any(path.ferry for path in tile.paths),

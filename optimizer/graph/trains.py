@@ -55,20 +55,74 @@ def _kinds(kinds: Iterable[StopKind]) -> int:
     return mask
 
 
+class Common:
+    """What all trains of a position share: figures, kinds and what each train rule makes of the stops."""
+
+    def __init__(self, position: Position, layout: Layout, once: list[list[int]]) -> None:
+        self.position = position
+        self.layout = layout
+        self.once = once
+        kinds = bytearray()
+        for _hex, _tile, shape in layout.tiles:
+            kinds += shape.kinds
+        self.kinds = kinds
+        self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]  # off-boards are ends only
+        self._figures: dict[bool, array[int]] = {}
+        self._flags: dict[tuple[TrainRule, bool], bytearray] = {}
+
+    def figures(self, diesel: bool) -> array[int]:
+        """What each stop pays in this phase."""
+        found = self._figures.get(diesel)
+        if found is None:
+            colors, numbers = self.position.colors, []
+            for _hex, tile, shape in self.layout.tiles:
+                if shape.stops:
+                    numbers += figures(tile, colors, diesel)
+            found = self._figures[diesel] = array("i", numbers)
+        return array("i", found)
+
+    def flags(self, rule: TrainRule, free_towns: bool) -> bytearray:
+        """A flag byte a stop, as a train rule has it."""
+        found = self._flags.get((rule, free_towns))
+        if found is not None:
+            return bytearray(found)
+        base = [0, 0, 0]
+        for kind in rule.ignored:
+            base[KIND_NUMBER[kind]] |= STOP_IGNORED
+        for kind in rule.ends_not:
+            base[KIND_NUMBER[kind]] |= STOP_NO_END
+        if free_towns:
+            base[1] |= STOP_FREE
+        flags = bytearray(self.kinds.translate(bytes(base) + bytes(253)))
+        for hexes, flag in (
+            (rule.closed_hexes, STOP_CLOSED),
+            (rule.no_end_hexes, STOP_NO_END),
+            (rule.some_end_in, STOP_SOME_END),
+        ):
+            for stop in self.layout.stops_in(hexes):
+                flags[stop] |= flag
+        if free_towns:
+            for i, flag in enumerate(self.layout.flags):
+                if flag & OWN_TOKEN:
+                    flags[i] &= ~STOP_FREE
+        self._flags[rule, free_towns] = flags
+        return bytearray(flags)
+
+
 class TrainCompiler:
     """Works out the numbers for one kind of train."""
 
-    def __init__(self, position: Position, layout: Layout, train: TrainType, once: list[list[int]]) -> None:
-        self.position = position
-        self.layout = layout
+    def __init__(self, common: Common, train: TrainType) -> None:
+        self.common = common
+        self.position = common.position
+        self.layout = common.layout
         self.train = train
-        self.rule: TrainRule = position.rules.for_train(train.name)
+        self.rule: TrainRule = self.position.rules.for_train(train.name)
         self.ignored = _kinds(self.rule.ignored)
-        self.once = once
-        self.kinds = [kind for _, _, shape in layout.tiles for kind in shape.kinds]
+        self.kinds = common.kinds
         self.slack = 0
         self.unit = 0
-        self.extras = array("i", bytes(4 * layout.stops))
+        self.extras = array("i", bytes(4 * self.layout.stops))
         self.entry_rows: dict[int, tuple[int, int]] = {}  # side -> (marks, share of bonuses)
         self.bit_of: dict[str, int] = {}
 
@@ -82,16 +136,9 @@ class TrainCompiler:
         doubled, factors, modes = self._doublings()
         marks = array("Q", bytes(16 * self.layout.stops))
         bonuses = self._bonuses(marks, mode)
-        for i, value in enumerate(values):
-            most = value
-            for d, factor in enumerate(factors):
-                if (doubled[i] >> d) & 1:
-                    most *= factor
-            if flags[i] & STOP_IGNORED:
-                self.extras[i] = 0
-            else:
-                self.extras[i] += most - value
-                self.unit = gcd(self.unit, value)
+        if factors:
+            self._double(values, doubled, factors)
+        self.unit = gcd(self.unit, *set(values))
         ferry = self.position.rules.ferry
         penalty = ferry.penalty * self.train.multiplier if ferry else 0
         self.unit = gcd(self.unit, penalty)
@@ -121,10 +168,7 @@ class TrainCompiler:
 
     def _limits(self) -> tuple[int, int, bool]:
         """Return (counted stops allowed, kinds that count, whether one row says it all)."""
-        totals = [0, 0, 0]
-        for kind in self.kinds:
-            totals[kind] += 1
-        totals[2] = min(totals[2], 2)  # off-boards are ends only
+        totals = self.common.totals
         counted = 0
         limited_rows = []
         for row in self.train.rows:
@@ -162,10 +206,7 @@ class TrainCompiler:
         return MODE_LIMITED if counted else MODE_ALL
 
     def _values(self) -> array[int]:
-        colors, diesel = self.position.colors, self.train.name == "D"
-        values = array("i")
-        for _hex, tile, _shape in self.layout.tiles:
-            values.extend(figures(tile, colors, diesel))
+        values = self.common.figures(self.train.name == "D")
         factor = [self._multiplier(number) for number in range(3)]
         if factor != [1, 1, 1]:
             for i, kind in enumerate(self.kinds):
@@ -173,6 +214,15 @@ class TrainCompiler:
         for stop in self.layout.stops_in(self.rule.worthless_hexes):
             values[stop] = 0
         return values
+
+    def _double(self, values: array[int], doubled: array[int], factors: list[int]) -> None:
+        """Add to the bounds what doublings may bring."""
+        for i, value in enumerate(values):
+            most = value
+            for d, factor in enumerate(factors):
+                if (doubled[i] >> d) & 1:
+                    most *= factor
+            self.extras[i] += most - value
 
     def _multiplier(self, number: int) -> int:
         for row in self.train.rows:
@@ -182,32 +232,13 @@ class TrainCompiler:
 
     def _flags(self, values: array[int], counted: int, mode: int, pay_all: bool) -> tuple[bytearray, int]:
         """Return a flag byte a stop, and the most that a town free of charge pays."""
-        flags = bytearray(self.layout.stops)
-        base = [0, 0, 0]
-        for number in range(3):
-            if (self.ignored >> number) & 1:
-                base[number] |= STOP_IGNORED
-        for kind in self.rule.ends_not:
-            base[KIND_NUMBER[kind]] |= STOP_NO_END
-        town_free = not (counted >> 1) & 1 and (counted or mode == MODE_BEST or base[1] & STOP_IGNORED)
-        if town_free and self.train.requires_token:
-            base[1] |= STOP_FREE
-        best = 0
-        for i, kind in enumerate(self.kinds):
-            flags[i] = base[kind]
-            if flags[i] & STOP_FREE and not flags[i] & STOP_IGNORED:
-                best = max(best, values[i])
-        for hexes, flag in (
-            (self.rule.closed_hexes, STOP_CLOSED),
-            (self.rule.no_end_hexes, STOP_NO_END),
-            (self.rule.some_end_in, STOP_SOME_END),
-        ):
-            for stop in self.layout.stops_in(hexes):
-                flags[stop] |= flag
-        for i, flag in enumerate(self.layout.flags):
-            if flag & OWN_TOKEN:
-                flags[i] &= ~STOP_FREE
-        return flags, best
+        ignored = (self.ignored >> 1) & 1
+        town_free = not (counted >> 1) & 1 and (counted or mode == MODE_BEST or ignored)
+        flags = self.common.flags(self.rule, bool(town_free and self.train.requires_token))
+        if pay_all or ignored or not self.common.totals[1]:
+            return flags, 0
+        paying = [value for value, flag in zip(values, flags, strict=True) if flag & STOP_FREE]
+        return flags, max(paying, default=0)
 
     def _doublings(self) -> tuple[array[int], list[int], list[int]]:
         """Return bits of the doublings a stop, and each doubling's factor and mode."""
@@ -229,7 +260,7 @@ class TrainCompiler:
 
     def _sets(self) -> array[int]:
         numbers = array("i")
-        sets = list(self.once)
+        sets = list(self.common.once)
         for hexes in self.rule.at_most_one:
             members = list(self.layout.stops_in(hexes))
             if len(members) > 1:
