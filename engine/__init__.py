@@ -1,6 +1,13 @@
 """Rules engine for 1861, 1867, 1856 and 18Rhl in the public 18xx.games format."""
 
-from engine.errors import ActionSyntaxError, GameError, GameFileError, IllegalActionError, RuleError, UnknownNameError
+from engine.errors import (
+    ActionSyntaxError,
+    GameError,
+    GameFileError,
+    IllegalActionError,
+    RuleError,
+    UnknownNameError,
+)
 from engine.game import Game
 from engine.replay import load_game, read_game_file, replay_actions, result, save_game, start_game, trace
 

@@ -236,10 +236,10 @@ class ProgramClosePass(Action, kw_only=True):
 ACTION_TYPES: dict[str, type[Action]] = {
     cls.type_name: cls
     for cls in (
-        Pass, Bid, Par, BuyShares, SellShares, BuyCompany, LayTile, PlaceToken, RemoveToken, RunRoutes, Dividend,
-        BuyTrain, DiscardTrain, BorrowTrain, TakeLoan, PayoffLoan, Merge, Convert, Choose, Assign, SpecialBuy,
-        DestinationConnection, Bankrupt, EndGame, Message, Log, Undo, Redo, ProgramSharePass, ProgramBuyShares,
-        ProgramMergerPass, ProgramAuctionBid, ProgramDisable, ProgramClosePass,
+        Pass, Bid, Par, BuyShares, SellShares, BuyCompany, LayTile, PlaceToken, RemoveToken, RunRoutes,
+        Dividend, BuyTrain, DiscardTrain, BorrowTrain, TakeLoan, PayoffLoan, Merge, Convert, Choose, Assign,
+        SpecialBuy, DestinationConnection, Bankrupt, EndGame, Message, Log, Undo, Redo, ProgramSharePass,
+        ProgramBuyShares, ProgramMergerPass, ProgramAuctionBid, ProgramDisable, ProgramClosePass,
     )
 }  # fmt: skip
 

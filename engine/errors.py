@@ -6,7 +6,9 @@ from typing import Any
 
 
 class GameError(Exception):
-    """Base of all errors of the rules engine. `str(error)` says what is wrong, where, and what would be right."""
+    """Base of all errors of the rules engine. `str(error)` says what is wrong, where, and what would be
+    right.
+    """
 
 
 class GameFileError(GameError):
@@ -28,7 +30,8 @@ class RuleError(GameError):
 class IllegalActionError(GameError):
     """An action was refused; the game is as it was before it.
 
-    Attributes: `action` (as JSON), `step` (name of the step that refused it, or None), `reason` (the broken rule).
+    Attributes: `action` (as JSON), `step` (name of the step that refused it, or None), `reason` (the broken
+    rule).
     """
 
     def __init__(self, action: dict[str, Any], step: str | None, reason: str) -> None:

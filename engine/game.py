@@ -29,16 +29,44 @@ from engine.title import EndTiming, EndTrigger, Title
 class Game(Stateful):
     """One game of one title.
 
-    Make one with `engine.load_game` or `engine.new_game`. `apply` executes an action, `undo` takes it back, `clone` copies.
-    `strict`: refuse what only the reference's screens refuse too (common 2.5); a trusting game accepts recorded files
-    that the reference accepts.
+    Make one with `engine.load_game` or `engine.new_game`. `apply` executes an action, `undo` takes it back,
+    `clone` copies. `strict`: refuse what only the reference's screens refuse too (common 2.5); a trusting
+    game accepts recorded files that the reference accepts.
     """
 
     __slots__ = (
-        "_acting", "_active", "_recorded", "_history", "_memory", "action_count", "bank", "board", "certificate_limit", "companies", "corporations",
-        "depot", "end_reason", "end_trigger", "entities", "file", "final_operating_rounds", "final_turn", "finished",
-        "loans", "market", "operating_rounds", "phase_index", "phases", "players", "random", "round", "state",
-        "stock_market", "strict", "title", "turn",
+        "_acting",
+        "_active",
+        "_history",
+        "_memory",
+        "_recorded",
+        "action_count",
+        "bank",
+        "board",
+        "certificate_limit",
+        "companies",
+        "corporations",
+        "depot",
+        "end_reason",
+        "end_trigger",
+        "entities",
+        "file",
+        "final_operating_rounds",
+        "final_turn",
+        "finished",
+        "loans",
+        "market",
+        "operating_rounds",
+        "phase_index",
+        "phases",
+        "players",
+        "random",
+        "round",
+        "state",
+        "stock_market",
+        "strict",
+        "title",
+        "turn",
     )  # fmt: skip
     title: Title
     action_count: int
@@ -67,9 +95,19 @@ class Game(Stateful):
     certificate_limit: int
     random: Any
     state: Any
+    _acting: Step | None
+    _active: Step | None
+    _history: History
+    _memory: dict[tuple[Any, ...], Any]
+    _recorded: bool
 
     def __init__(
-        self, title: Title, players: Sequence[tuple[int | str, str]], file: Mapping[str, Any], *, strict: bool = True
+        self,
+        title: Title,
+        players: Sequence[tuple[int | str, str]],
+        file: Mapping[str, Any],
+        *,
+        strict: bool = True,
     ) -> None:
         journal = Journal()
         super().__init__(journal)
@@ -96,20 +134,20 @@ class Game(Stateful):
         self.round.start()
         journal.entries.clear()
 
-    # -- looking things up ----------------------------------------------------------------------------------------
+    # -- looking things up -----------------------------------------------------------------------------------
 
     @property
     def phase(self) -> Phase:
         return self.phases[self.phase_index]
 
     def player(self, player_id: int | str) -> Player:
-        return self._entity("player", player_id, Player)
+        return cast(Player, self._entity("player", player_id, Player))
 
     def corporation(self, corporation_id: str) -> Corporation:
-        return self._entity("corporation", corporation_id, Corporation)
+        return cast(Corporation, self._entity("corporation", corporation_id, Corporation))
 
     def company(self, company_id: str) -> Company:
-        return self._entity("company", company_id, Company)
+        return cast(Company, self._entity("company", company_id, Company))
 
     def _entity(self, kind: str, entity_id: int | str, cls: type[Any]) -> Any:
         entity = self.entities.get((kind, entity_id))
@@ -169,7 +207,7 @@ class Game(Stateful):
         """What the bank sells now: upcoming and discarded."""
         return self.depot.for_sale(self.train_available)
 
-    # -- connectivity ---------------------------------------------------------------------------------------------
+    # -- connectivity ----------------------------------------------------------------------------------------
 
     def walker(self, corporation: Corporation) -> Walker:
         starts = []
@@ -187,11 +225,15 @@ class Game(Stateful):
     def has_route(self, corporation: Corporation) -> bool:
         """Is one of its tokens joined by track to another stop (common 7.4)?"""
         return bool(
-            self.cached("route", corporation, lambda: has_route(self.walker(corporation), self.network(corporation)))
+            self.cached(
+                "route", corporation, lambda: has_route(self.walker(corporation), self.network(corporation))
+            )
         )
 
     def cached(self, name: str, corporation: Corporation, compute: Callable[[], Any]) -> Any:
-        """A value that depends only on the map, its tokens and the blocking rule; computed once per state of the map."""
+        """A value that depends only on the map, its tokens and the blocking rule; computed once per state of
+        the map.
+        """
         key = (name, corporation, self.board.version, self.title.tokens.blocking_key(self))
         memory = self._memory
         if key not in memory:
@@ -200,13 +242,14 @@ class Game(Stateful):
             memory[key] = compute()
         return memory[key]
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------------------
 
     def apply(self, action: Action | Mapping[str, Any], *, recorded: bool = False) -> Action:
         """Executes one action (with its auto actions); returns it with its id.
 
-        In play, what follows by itself is executed too and appended to its `auto_actions`, and routes are judged and
-        priced by the evaluator. A `recorded` action of a file brings its auto actions and revenues along. Raises IllegalActionError or another GameError and leaves the game as it was.
+        In play, what follows by itself is executed too and appended to its `auto_actions`, and routes are
+        judged and priced by the evaluator. A `recorded` action of a file brings its auto actions and revenues
+        along. Raises IllegalActionError or another GameError and leaves the game as it was.
         """
         if not isinstance(action, Action):
             action = read_action(action)
@@ -261,7 +304,7 @@ class Game(Stateful):
         """The active step as first asked for during this action (see `Round.acting_entity`)."""
         if self._acting is None:
             object.__setattr__(self, "_acting", round_.active_step())
-        return cast("Step | None", self._acting)
+        return self._acting
 
     def forget_acting_step(self) -> None:
         object.__setattr__(self, "_acting", None)
@@ -303,7 +346,7 @@ class Game(Stateful):
         elif not isinstance(action, Message):
             programs.enable(self, action)
 
-    # -- rounds and the end ---------------------------------------------------------------------------------------
+    # -- rounds and the end ----------------------------------------------------------------------------------
 
     def _check_end(self) -> None:
         """Tests the triggers of the end (common 10.1)."""
@@ -362,7 +405,7 @@ class Game(Stateful):
         """Tests the end triggers between actions (after an export of trains)."""
         self._check_end()
 
-    # -- undo, redo, copies ---------------------------------------------------------------------------------------
+    # -- undo, redo, copies ----------------------------------------------------------------------------------
 
     @property
     def log(self) -> list[dict[str, Any]]:
@@ -380,7 +423,9 @@ class Game(Stateful):
         self.apply(Redo(entity=player.id, entity_type="player"))
 
     def clone(self) -> Game:
-        """An independent copy in the same state; takes a few milliseconds. Its undo goes back to the copy's start."""
+        """An independent copy in the same state; takes a few milliseconds. Its undo goes back to the copy's
+        start.
+        """
         twin = copy_graph(self)
         object.__setattr__(twin, "_memory", {})
         object.__setattr__(twin, "_history", self._history.copy())
@@ -388,7 +433,7 @@ class Game(Stateful):
         object.__setattr__(twin, "_acting", None)
         return twin
 
-    # -- what may be done -----------------------------------------------------------------------------------------
+    # -- what may be done ------------------------------------------------------------------------------------
 
     @property
     def active_step(self) -> Step | None:

@@ -16,9 +16,9 @@ from engine.actions import Action
 class Choice:
     """One legal action, or a family that differs in price only.
 
-    `kind` and `item`: as in a census of legal actions (`tile_lay`, [hex, tile, rotation]; kinds that end in `_by` are
-    uses of the company `by`). `action` carries the lowest price; with `highest` set, any price from there up in steps
-    of `increment` is legal too.
+    `kind` and `item`: as in a census of legal actions (`tile_lay`, [hex, tile, rotation]; kinds that end in
+    `_by` are uses of the company `by`). `action` carries the lowest price; with `highest` set, any price from
+    there up in steps of `increment` is legal too.
     """
 
     kind: str
@@ -46,11 +46,15 @@ class Choice:
 
 
 FLAGS = frozenset({"pass", "run_routes", "bankrupt"})
-VALUES = frozenset({"convert", "merge", "discard_train", "remove_token", "choose", "special_buy", "assign", "borrow_train"})
+VALUES = frozenset(
+    {"convert", "merge", "discard_train", "remove_token", "choose", "special_buy", "assign", "borrow_train"}
+)
 
 
 def census(choices: Iterable[Choice]) -> dict[str, Any]:
-    """The choices by kind in the form of the shared lists: sorted items, flags for `pass`, `run_routes`, `bankrupt`."""
+    """The choices by kind in the form of the shared lists: sorted items, flags for `pass`, `run_routes`,
+    `bankrupt`.
+    """
     table: dict[str, Any] = {"pass": False}
     for choice in choices:
         if choice.kind in FLAGS:
@@ -73,5 +77,7 @@ def census(choices: Iterable[Choice]) -> dict[str, Any]:
 
 def _order(item: Any) -> Any:
     if isinstance(item, list | tuple):
-        return [(part is not None, str(type(part)), part) if part is not None else (False, "", 0) for part in item]
+        return [
+            (part is not None, str(type(part)), part) if part is not None else (False, "", 0) for part in item
+        ]
     return item

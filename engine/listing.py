@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def legal_choices(game: Game) -> list[Choice]:
     """All choices of whoever is on turn, `pass` first; empty when the game is over.
 
-    Steps before the blocking one that do not block offer theirs too, also through companies' powers and, while money
-    is raised, through the president.
+    Steps before the blocking one that do not block offer theirs too, also through companies' powers and,
+    while money is raised, through the president.
     """
     step = game.active_step
     if step is None:

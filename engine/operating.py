@@ -32,8 +32,12 @@ def position_data(game: Game, corporation: Corporation) -> PositionData:
         company_kind="" if corporation.kind == "corporation" else corporation.kind,
         privates=[company.id for company in corporation.companies],
         switches=dict(game.title.route_switches),
-        trains=[TrainData(id=train.id, name=train.name) for train in corporation.trains if not train.operated],
-        hexes={hex_.id: found for hex_ in game.board.hexes.values() if (found := _hex_data(hex_)) is not None},
+        trains=[
+            TrainData(id=train.id, name=train.name) for train in corporation.trains if not train.operated
+        ],
+        hexes={
+            hex_.id: found for hex_ in game.board.hexes.values() if (found := _hex_data(hex_)) is not None
+        },
     )
     game.title.complete_position(game, corporation, data)
     return data
@@ -70,8 +74,9 @@ def position(game: Game, corporation: Corporation) -> Position:
 def checked_revenues(game: Game, corporation: Corporation, action: RunRoutes) -> tuple[tuple[str, int], ...]:
     """(train id, revenue) of each submitted route.
 
-    A recorded action is believed (common 8.6); a revenue that it does not give is computed. In play the evaluator
-    decides: it refuses illegal routes, and its revenue is written into the action. Raises RuleError.
+    A recorded action is believed (common 8.6); a revenue that it does not give is computed. In play the
+    evaluator decides: it refuses illegal routes, and its revenue is written into the action. Raises
+    RuleError.
     """
     given = [route.get("revenue") for route in action.routes]
     if game.recorded and all(isinstance(revenue, int) for revenue in given):

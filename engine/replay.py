@@ -38,7 +38,10 @@ def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
     players = file.get("players")
     if not isinstance(players, Sequence) or not players:
         raise GameFileError("players: must be a list of players")
-    seats = [(player.get("id", player.get("name")), str(player.get("name", player.get("id")))) for player in players]
+    seats = [
+        (player.get("id", player.get("name")), str(player.get("name", player.get("id"))))
+        for player in players
+    ]
     settings = file.get("settings") or {}
     title = load_game_title(title_name, len(seats), tuple(settings.get("optional_rules") or ()))
     if len(seats) not in title.starting_cash:

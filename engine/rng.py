@@ -59,7 +59,7 @@ class _Twister:
 
 
 def shuffle_players(ids: Sequence[int], seed: int | None) -> list[int]:
-    """The seating order that the site gives to new games: ids ascending, shuffled by the seed (1 if missing)."""
+    """The seating order of the site's new games: ids ascending, shuffled by the seed (1 if missing)."""
     order = sorted(ids)
     source = _Twister(1 if seed is None else seed)
     for size in range(len(order), 0, -1):

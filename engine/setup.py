@@ -53,9 +53,7 @@ def reserve_homes(game: Game) -> None:
         for hex_id in entity.home_hexes[:1]:
             hex_ = game.board.hex(hex_id)
             cities = hex_.cities
-            if entity.home_city is not None:
-                city = cities[entity.home_city]
-            else:
-                city = cities[0] if len(cities) == 1 else None
+            index = entity.home_city if entity.home_city is not None else 0
+            city = cities[index] if len(cities) == 1 or entity.home_city is not None else None
             if city is None or not city.reserve(entity):
                 hex_.reservations = (*hex_.reservations, entity)

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 
 def buy(
-    game: Game, buyer: Owner, bundle: Bundle, *, free: bool = False, price: int | None = None, keep_president: bool = False
+    game: Game,
+    buyer: Owner,
+    bundle: Bundle,
+    *,
+    free: bool = False,
+    price: int | None = None,
+    keep_president: bool = False,
 ) -> None:
     """The bundle goes to the buyer and is paid for; starts and floats the corporation where that follows."""
     corporation = bundle.corporation
@@ -113,7 +119,9 @@ def _new_president(game: Game, corporation: Corporation, previous: ShareHolder |
 
 
 def seats_after(game: Game, former: ShareHolder | None, player: Player) -> int:
-    """How many seats to the left of `former` the player sits, bankrupt players left out; 0 if nobody was president."""
+    """How many seats to the left of `former` the player sits, bankrupt players left out; 0 if nobody was
+    president.
+    """
     seats = [other for other in game.players if not other.bankrupt]
     if not isinstance(former, Player) or former not in seats or player not in seats:
         return 0
@@ -135,7 +143,9 @@ def exchange_presidency(game: Game, certificate: Share, president: Player, swap_
 
 
 def return_partial(game: Game, bundle: Bundle, source: ShareHolder, seller: ShareHolder) -> None:
-    """After half of a president's certificate was sold, the seller takes back the source's first certificates."""
+    """After half of a president's certificate was sold, the seller takes back the source's first
+    certificates.
+    """
     corporation = bundle.corporation
     difference = bundle.full_percent - bundle.percent
     while difference > 0:
@@ -145,8 +155,9 @@ def return_partial(game: Game, bundle: Bundle, source: ShareHolder, seller: Shar
 
 
 def bundles(holder: ShareHolder, corporation: Corporation) -> list[Bundle]:
-    """All bundles on offer (common 4.6): prefixes of ordinary certificates first and the president's last, and with
-    the president's certificate also the same certificates for less percent."""
+    """All bundles on offer (common 4.6): prefixes of ordinary certificates first and the president's last,
+    and with the president's certificate also the same certificates for less percent.
+    """
     ordered = sorted(holder.shares_of(corporation), key=lambda share: (share.president, share.percent))
     found: list[Bundle] = []
     for count in range(1, len(ordered) + 1):
@@ -155,6 +166,8 @@ def bundles(holder: ShareHolder, corporation: Corporation) -> list[Bundle]:
         found.append(full)
         if full.president_share is not None:
             president = full.president_share.percent
-            for less in range(corporation.share_percent, president, corporation.share_percent):
-                found.append(Bundle.of(*chosen, percent=full.percent - less))
+            step = corporation.share_percent
+            found += [
+                Bundle.of(*chosen, percent=full.percent - less) for less in range(step, president, step)
+            ]
     return found

@@ -1,8 +1,8 @@
 """What makes a title: numbers, switches and policies, composed (rules: common appendix B).
 
-A title is one `Title` record. Numbers and switches are plain fields; everything that needs code is a small policy object
-or function named for what it does. Titles take the shared ones and replace what differs; nothing in the core asks
-which title is played.
+A title is one `Title` record. Numbers and switches are plain fields; everything that needs code is a small
+policy object or function named for what it does. Titles take the shared ones and replace what differs;
+nothing in the core asks which title is played.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class EndTrigger:
 
 @dataclass(frozen=True, slots=True)
 class EndRules:
-    """End of the game (common 10.1). `triggers` in order; `priority`: timings that replace later ones, strongest first.
+    """End of the game (common 10.1). `triggers` in order; `priority`: timings that replace later ones,
+    strongest first.
 
     `plan_last_set`: told the standing trigger after every action, for titles that lengthen the last set.
     `settle`: what happens when the game ends, before scores are final.
@@ -66,11 +67,12 @@ class EndRules:
 class Title:
     """Everything that the engine needs to know about one title with its optional rules.
 
-    Tables by number of players: `starting_cash`, `certificate_limit`. Functions get the game and return what their
-    name says. `events`: what happens when a train with this event is bought. `listeners`: called after every action,
-    in order. `complete_position`: adds what routes depend on beyond trains, tokens and tiles (rights, assignments,
-    counters). `route_switches`: documented readings of the route rules. `extra`: an immutable record of the title's own numbers for its own steps.
-    `market_rows`: the stock market, where it is not the data's own.
+    Tables by number of players: `starting_cash`, `certificate_limit`. Functions get the game and return what
+    their name says. `events`: what happens when a train with this event is bought. `listeners`: called after
+    every action, in order. `complete_position`: adds what routes depend on beyond trains, tokens and tiles
+    (rights, assignments, counters). `route_switches`: documented readings of the route rules. `extra`: an
+    immutable record of the title's own numbers for its own steps. `market_rows`: the stock market, where it
+    is not the data's own.
     """
 
     name: str
@@ -92,7 +94,9 @@ class Title:
     make_state: Callable[[Game], Any] = lambda game: None
     events: Mapping[str, Callable[[Game, Train], None]] = field(default_factory=dict)
     listeners: tuple[Callable[[Game], None], ...] = ()
-    complete_position: Callable[[Game, Corporation, PositionData], None] = lambda game, corporation, data: None
+    complete_position: Callable[[Game, Corporation, PositionData], None] = lambda game, corporation, data: (
+        None
+    )
     route_switches: Mapping[str, str] = field(default_factory=dict)
     loan_value: int = 0
     loan_supply: int = 0

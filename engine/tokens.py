@@ -38,8 +38,9 @@ def place(game: Game, token: Token, city: City, price: int, payer: CashHolder | 
 def place_home(game: Game, corporation: Corporation, choices: Sequence[Hex] | None = None) -> None:
     """Places the home token, or asks for it where there is a choice.
 
-    A choice is asked for when the corporation has no home (`choices`: where it may go), or when its reservation lies on
-    a hex that already has track. Nothing happens if its first token is on the map or there is no room.
+    A choice is asked for when the corporation has no home (`choices`: where it may go), or when its
+    reservation lies on a hex that already has track. Nothing happens if its first token is on the map or
+    there is no room.
     """
     token = corporation.next_token
     if token is None or corporation.tokens[0].used:

@@ -1,4 +1,4 @@
-"""The state in the form of the shared traces: one flat table of keys, and what changes between two of them."""
+"""The state in the form of the shared traces: a flat table of keys, and what changes in it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ def snapshot(game: Game) -> dict[str, Any]:
 
 def seating(game: Game) -> list[Player]:
     """The players in seating order as the file lists them."""
-    order = [entity for entity in game.entities.values() if isinstance(entity, Player)]
-    return order
+    return [entity for entity in game.entities.values() if isinstance(entity, Player)]
 
 
 def listed_corporations(game: Game) -> list[Corporation]:

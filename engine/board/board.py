@@ -1,4 +1,6 @@
-"""The whole map: set-up, the stock of tiles, and replacing one tile by another (rules: common 6.2, 6.9, 6.11)."""
+"""The whole map: set-up, the stock of tiles, and replacing one tile by another (rules: common 6.2, 6.9,
+6.11).
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ _versions = itertools.count(1)
 class Board(Stateful):
     """Hexes, physical tiles and the stock.
 
-    `version` changes with everything that connectivity depends on; a value is never used twice, not even after undo,
-    so results may be remembered under it.
+    `version` changes with everything that connectivity depends on; a value is never used twice, not even
+    after undo, so results may be remembered under it.
     """
 
     __slots__ = ("flat", "hexes", "pieces", "stock", "version")
@@ -41,16 +43,18 @@ class Board(Stateful):
         hexes: dict[str, Hex] = {}
         for hex_id, row in data.raw["hexes"].items():
             printed = Piece(journal, row["tile_id"], data.board.printed[hex_id], preprinted=True)
-            letter, number = parse_coordinate(hex_id)
-            x, y = (letter, number - 1) if self.flat else (number - 1, letter)
+            letter, row_number = parse_coordinate(hex_id)
+            x, y = (letter, row_number - 1) if self.flat else (row_number - 1, letter)
             hexes[hex_id] = Hex(journal, hex_id, x, y, printed, row.get("location"))
             pieces[printed.id] = printed
         stock: list[Piece] = []
         for number, tile in data.tiles.items():
             count = data.tile_counts[number]
             unlimited = count == UNLIMITED
-            for index in range(1 if unlimited else count):
-                stock.append(Piece(journal, f"{number}-{index}", tile, unlimited=unlimited))
+            stock += [
+                Piece(journal, f"{number}-{index}", tile, unlimited=unlimited)
+                for index in range(1 if unlimited else count)
+            ]
         pieces.update((piece.id, piece) for piece in stock)
         self.hexes = hexes
         self.pieces = pieces
@@ -105,14 +109,14 @@ class Board(Stateful):
         """The piece of this number that a client would name: the first in the stock."""
         return next((piece for piece in self.stock if piece.tile.name == number), None)
 
-    # -- replacing tiles ------------------------------------------------------------------------------------------
+    # -- replacing tiles -------------------------------------------------------------------------------------
 
     def lay(self, hex_: Hex, piece: Piece, rotation: int) -> list[Token]:
         """Puts the piece on the hex in place of what lies there.
 
-        Cities are mapped and tokens, reservations, borders, icons and future labels move along. Returns tokens
-        that were taken up because the old cities had no track and the new tile has several cities: each of them must
-        be placed again by choice.
+        Cities are mapped and tokens, reservations, borders, icons and future labels move along. Returns
+        tokens that were taken up because the old cities had no track and the new tile has several cities:
+        each of them must be placed again by choice.
         """
         old = hex_.piece
         if piece not in self.stock:
@@ -125,7 +129,10 @@ class Board(Stateful):
         new_face = piece.face
         lifted = self._move_cities(old_face, old_cities, new_face, piece.cities)
         old.cities = ()
-        hex_.icons = (*[icon for icon in hex_.icons if icon.sticky and icon not in piece.tile.icons], *piece.tile.icons)
+        hex_.icons = (
+            *[icon for icon in hex_.icons if icon.sticky and icon not in piece.tile.icons],
+            *piece.tile.icons,
+        )
         if hex_.future_label is not None and hex_.future_label[1] == new_face.color:
             hex_.future_label = None
         if old_face.color in CLOSED_COLORS:
@@ -137,7 +144,11 @@ class Board(Stateful):
         stock = [other for other in self.stock if other is not piece]
         if piece.unlimited:
             number = piece.tile.name
-            last = max(int(other.id.rpartition("-")[2]) for other in self.pieces.values() if other.tile.name == number)
+            last = max(
+                int(other.id.rpartition("-")[2])
+                for other in self.pieces.values()
+                if other.tile.name == number
+            )
             copy = Piece(self.journal, f"{number}-{last + 1}", piece.tile, unlimited=True)
             stock.append(copy)
             self.pieces = {**self.pieces, copy.id: copy}
@@ -179,7 +190,9 @@ class Board(Stateful):
                         self._reseat(token, target)
         for city, goal in zip(old, mapping, strict=True):
             if goal is None and city.tokens:
-                raise RuleError(f"tokens on {city.hex.id} would have no city on tile {new[0].piece.name if new else ''}")
+                raise RuleError(
+                    f"tokens on {city.hex.id} would have no city on tile {new[0].piece.name if new else ''}"
+                )
         return lifted
 
     @staticmethod
@@ -193,10 +206,11 @@ class Board(Stateful):
         else:
             city.slots = tuple([token if index == slot else other for index, other in enumerate(city.slots)])
 
-    # -- tokens ---------------------------------------------------------------------------------------------------
+    # -- tokens ----------------------------------------------------------------------------------------------
 
     def put_token(self, token: Token, city: City, slot: int | None = None) -> None:
-        """Puts a token into a city without any test: given slot, else the slot of `City.slot_for`, else beyond the slots.
+        """Puts a token into a city without any test: given slot, else the slot of `City.slot_for`, else
+        beyond the slots.
 
         Uses up the corporation's reservation in the city and on the hex.
         """
@@ -270,5 +284,3 @@ class Board(Stateful):
 def rotated(piece: Piece, rotation: int) -> Face:
     """The face that the piece would show at this rotation."""
     return face(piece.tile, rotation)
-
-

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from optimizer.model.tile import Stop, Tile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Track:
-    """A path of a face: the sides and stops (indices) at its ends, after rotation; `ends`: sides and 6 + stops."""
+    """A path of a face: the sides and stops (indices) at its ends, after rotation; `ends`: sides and 6 +
+    stops.
+    """
 
     index: int
     sides: tuple[int, ...]
@@ -28,7 +30,8 @@ class Face:
     """
 
     __slots__ = (
-        "at_side", "at_stop", "city_stops", "exits", "groups", "name", "rotation", "stops", "tile", "town_stops", "tracks",
+        "at_side", "at_stop", "city_stops", "exits", "groups", "name", "rotation", "stops", "tile",
+        "town_stops", "tracks",
     )  # fmt: skip
 
     def __init__(self, tile: Tile, rotation: int) -> None:
@@ -48,7 +51,9 @@ class Face:
             for index, path in enumerate(tile.paths)
         )
         self.at_side = tuple(tuple(t for t in self.tracks if side in t.sides) for side in range(6))
-        self.at_stop = tuple(tuple(t for t in self.tracks if stop in t.stops) for stop in range(len(tile.stops)))
+        self.at_stop = tuple(
+            tuple(t for t in self.tracks if stop in t.stops) for stop in range(len(tile.stops))
+        )
         self.exits = frozenset(side for track in self.tracks for side in track.sides)
         self.groups = tuple(
             frozenset(side for track in tracks for side in track.sides) for tracks in self.at_stop
@@ -69,7 +74,7 @@ class Face:
         return (*track.sides, *[self.stops[stop].kind for stop in track.stops])
 
     def covers(self, track: Track, other: Face, old: Track) -> bool:
-        """Is `old` of face `other` contained in `track`: each end matched, same kind of track (common 6.5)?"""
+        """Is `old` of face `other` contained in `track`: ends match, same kind of track (common 6.5)?"""
         if old.narrow != track.narrow:
             return False
         ends = self.kinds_at(track)
@@ -80,7 +85,7 @@ class Face:
         return all(any(self.covers(track, old, piece) for track in self.tracks) for piece in old.tracks)
 
 
-@lru_cache(maxsize=None)
+@cache
 def face(tile: Tile, rotation: int) -> Face:
     """The compiled face; one object per definition and rotation."""
     return Face(tile, rotation)

@@ -26,7 +26,13 @@ class Piece(Stateful):
     cities: tuple[City, ...]
 
     def __init__(
-        self, journal: Journal, piece_id: str, tile: Tile, *, preprinted: bool = False, unlimited: bool = False
+        self,
+        journal: Journal,
+        piece_id: str,
+        tile: Tile,
+        *,
+        preprinted: bool = False,
+        unlimited: bool = False,
     ) -> None:
         super().__init__(journal)
         self.id = piece_id
@@ -122,7 +128,9 @@ class City(Stateful):
     def release(self, corporation: Corporation) -> None:
         """Blanks its reservations; the others keep their places."""
         if corporation in self.reservations:
-            self.reservations = tuple([None if entry is corporation else entry for entry in self.reservations])
+            self.reservations = tuple(
+                [None if entry is corporation else entry for entry in self.reservations]
+            )
 
     def drop_reservations(self, corporations: Iterable[Corporation]) -> None:
         """Cuts these reservations out; later entries move up."""
@@ -135,11 +143,13 @@ class City(Stateful):
 
 
 class Hex(Stateful):
-    """A hex of the map. `neighbors[e]`: the hex beyond side e; `passable[e]`: the same where track may connect."""
+    """A hex of the map. `neighbors[e]`: the hex beyond side e; `passable[e]`: the same where track may
+    connect.
+    """
 
     __slots__ = (
-        "assignments", "borders", "future_label", "icons", "id", "location", "neighbors", "passable", "piece", "reservations",
-        "x", "y",
+        "assignments", "borders", "future_label", "icons", "id", "location", "neighbors", "passable", "piece",
+        "reservations", "x", "y",
     )  # fmt: skip
     id: str
     x: int
@@ -154,7 +164,9 @@ class Hex(Stateful):
     reservations: tuple[Corporation, ...]
     assignments: tuple[tuple[str, str], ...]
 
-    def __init__(self, journal: Journal, hex_id: str, x: int, y: int, piece: Piece, location: str | None) -> None:
+    def __init__(
+        self, journal: Journal, hex_id: str, x: int, y: int, piece: Piece, location: str | None
+    ) -> None:
         super().__init__(journal)
         self.id = hex_id
         self.x = x
@@ -173,7 +185,9 @@ class Hex(Stateful):
         """Fresh cities for the piece that now lies here."""
         piece = self.piece
         stops = piece.face.city_stops
-        piece.cities = tuple([City(self.journal, self, piece, index, stop) for index, stop in enumerate(stops)])
+        piece.cities = tuple(
+            [City(self.journal, self, piece, index, stop) for index, stop in enumerate(stops)]
+        )
 
     @property
     def face(self) -> Face:

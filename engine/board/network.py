@@ -1,9 +1,9 @@
 """What a corporation reaches by track: exact simple walks, not a flood (rules: common 7).
 
-Three passes give the exact answer quickly. A flood over (track, direction) finds everything that could be reached. A depth-first
-walk that visits each track once finds most of it; all it finds is really reached. What only the flood found (a few
-tracks behind loops, usually none) is settled one by one by a search that cuts off wherever a flood over the unused
-rest of the map no longer leads to the goal.
+Three passes give the exact answer quickly. A flood over (track, direction) finds everything that could be
+reached. A depth-first walk that visits each track once finds most of it; all it finds is really reached. What
+only the flood found (a few tracks behind loops, usually none) is settled one by one by a search that cuts off
+wherever a flood over the unused rest of the map no longer leads to the goal.
 """
 
 from __future__ import annotations
@@ -12,27 +12,36 @@ from collections.abc import Callable, Iterable
 
 from engine.board.face import Track
 from engine.board.hexes import City, Hex
+from engine.board.search import Crossing, HomeWalk, Node, Piece, Search
 
 Blocks = Callable[[City], bool]
-Piece = tuple[Hex, Track]
-Crossing = tuple[Hex, int]
-Node = tuple[Hex, int]
+Entries = dict[Hex, dict[int, set[frozenset[int]]]]
+
+
+_NONE: frozenset[int] = frozenset()
 
 
 class Network:
     """What is reached from some stops.
 
     `tracks`: indices of the reached tracks by hex; `nodes`: (hex, stop) at their ends and the starting stops;
-    `sides[h]`: sides of hex h where new track would connect; `free_sides[h]`: some of these that are known to be
-    reached by a walk that does not cross h itself, so that they stay reached whatever is laid on h.
+    `sides[h]`: sides of hex h where new track would connect; `entries[h][e]`: how side e of hex h was
+    reached: for each known walk the sides by which it had left h before (none for a walk that did not cross
+    h). `inbound`: (hex, side) by which hexes could be entered from outside, even by walks that are not
+    simple.
     """
 
-    __slots__ = ("free_sides", "nodes", "sides", "tracks")
+    __slots__ = ("entries", "inbound", "nodes", "sides", "tracks")
 
     def __init__(
-        self, starts: Iterable[Node], pieces: Iterable[Piece], free_sides: dict[Hex, set[int]] | None = None
+        self,
+        starts: Iterable[Node],
+        pieces: Iterable[Piece],
+        entries: Entries | None = None,
+        inbound: set[Crossing] | None = None,
     ) -> None:
-        self.free_sides = free_sides if free_sides is not None else {}
+        self.entries: Entries = entries if entries is not None else {}
+        self.inbound: set[Crossing] = inbound if inbound is not None else set()
         tracks: dict[Hex, set[int]] = {}
         nodes: dict[Node, None] = {}
         sides: dict[Hex, set[int]] = {}
@@ -83,23 +92,28 @@ class Walker:
 
     def network(self) -> Network:
         """Everything that is reached (common 7.3)."""
-        possible = self._flood()
-        reached, free_sides = self._walk_once()
+        inbound: set[Crossing] = set()
+        possible = self._flood(inbound)
+        reached, entries = self._walk_once()
         if len(reached) < len(possible):
             for piece in possible:
-                if piece not in reached:
-                    found = _Search(self, piece).run()
-                    if found:
-                        reached.update(found)
-        return Network(self.starts, reached, free_sides)
+                if piece not in reached and self.reaches(piece[0], (piece[1],)):
+                    reached.add(piece)
+        return Network(self.starts, reached, entries, inbound)
 
     def reaches(self, hex_: Hex, tracks: Iterable[Track]) -> bool:
-        """Is one of these tracks of the hex reached?"""
-        return any(_Search(self, (hex_, track)).run() for track in tracks)
+        """Is one of these tracks of the hex reached? Walks can be followed from either end: first from the
+        tracks home.
+        """
+        tracks = list(tracks)
+        own = set(self.starts)
+        return any(HomeWalk(self, own, hex_, track).arrives() for track in tracks) or any(
+            Search(self, (hex_, track)).run() for track in tracks
+        )
 
-    # -- upper bound ----------------------------------------------------------------------------------------------
+    # -- upper bound -----------------------------------------------------------------------------------------
 
-    def _flood(self) -> dict[Piece, None]:
+    def _flood(self, inbound: set[Crossing]) -> dict[Piece, None]:
         seen: set[tuple[Hex, int, int]] = set()  # (hex, track, side by which it is left, or 6 + stop)
         found: dict[Piece, None] = {}
         todo: list[tuple[Hex, Track, int]] = []
@@ -107,12 +121,7 @@ class Walker:
 
         def leave(hex_: Hex, track: Track, entered: int) -> None:
             """All ends of the track but the one by which it was entered (side, or 6 + stop)."""
-            for side in track.sides:
-                if side != entered:
-                    todo.append((hex_, track, side))
-            for stop in track.stops:
-                if 6 + stop != entered:
-                    todo.append((hex_, track, 6 + stop))
+            todo.extend((hex_, track, end) for end in track.ends if end != entered)
 
         for hex_, stop in self.starts:
             for track in hex_.piece.face.at_stop[stop]:
@@ -129,6 +138,7 @@ class Walker:
                 other = hex_.passable[end]
                 if other is not None:
                     back = (end + 3) % 6
+                    inbound.add((other, back))
                     for piece in other.piece.face.at_side[back]:
                         if piece.narrow == track.narrow:
                             found[other, piece] = None
@@ -142,30 +152,30 @@ class Walker:
                             leave(hex_, piece, end)
         return found
 
-    # -- lower bound ----------------------------------------------------------------------------------------------
+    # -- lower bound -----------------------------------------------------------------------------------------
 
-    def _walk_once(self) -> tuple[set[Piece], dict[Hex, set[int]]]:
+    def _walk_once(self) -> tuple[set[Piece], Entries]:
         reached: set[Piece] = set()
-        free_sides: dict[Hex, set[int]] = {}
+        entries: Entries = {}
         own = set(self.starts)
         seen: set[tuple[Hex, int, int]] = set()
         for hex_, stop in self.starts:
-            walk = _Walk(self, own, reached, seen, free_sides)
+            walk = _Walk(self, own, reached, seen, entries)
             walk.nodes.add((hex_, stop))
             walk.hexes[hex_] = 1
             for track in hex_.piece.face.at_stop[stop]:
                 walk.step(hex_, track, 6 + stop)
-        return reached, free_sides
+        return reached, entries
 
 
 class _Walk:
     """One depth-first walk that enters no track twice from the same end.
 
-    The walk itself is always simple: what lies on it is really reached. `seen`: (hex, track, end by which it was
-    entered) of all walks so far.
+    The walk itself is always simple: what lies on it is really reached. `seen`: (hex, track, end by which it
+    was entered) of all walks so far.
     """
 
-    __slots__ = ("crossed", "free_sides", "hexes", "nodes", "on_walk", "own", "reached", "seen", "walker")
+    __slots__ = ("crossed", "entries", "hexes", "nodes", "on_walk", "own", "reached", "seen", "walker")
 
     def __init__(
         self,
@@ -173,7 +183,7 @@ class _Walk:
         own: set[Node],
         reached: set[Piece],
         seen: set[tuple[Hex, int, int]],
-        free_sides: dict[Hex, set[int]],
+        entries: Entries,
     ) -> None:
         self.walker = walker
         self.own = own
@@ -183,7 +193,7 @@ class _Walk:
         self.crossed: set[Crossing] = set()  # sides through which the walk has left a hex
         self.on_walk: set[Piece] = set()
         self.hexes: dict[Hex, int] = {}  # how many tracks of the walk lie on each hex
-        self.free_sides = free_sides
+        self.entries = entries
 
     def step(self, hex_: Hex, track: Track, entered: int) -> None:
         key = (hex_, track.index, entered)
@@ -213,8 +223,10 @@ class _Walk:
             crossing = (hex_, side)
             crossed.add(crossing)
             back = (side + 3) % 6
-            if not hexes.get(neighbor):
-                self.free_sides.setdefault(neighbor, set()).add(back)
+            left = (
+                frozenset(s for s in range(6) if (neighbor, s) in crossed) if hexes.get(neighbor) else _NONE
+            )
+            self.entries.setdefault(neighbor, {}).setdefault(back, set()).add(left)
             for other in neighbor.piece.face.at_side[back]:
                 if other.narrow == track.narrow:
                     self.step(neighbor, other, back)
@@ -233,100 +245,10 @@ class _Walk:
         self.nodes.discard(node)
 
 
-class _Search:
-    """Is there a simple walk from a start onto one given track?"""
-
-    __slots__ = ("crossed", "goal", "nodes", "own", "stack", "used", "walker")
-
-    def __init__(self, walker: Walker, goal: Piece) -> None:
-        self.walker = walker
-        self.goal = goal
-        self.own = set(walker.starts)
-        self.nodes: set[Node] = set()
-        self.crossed: set[Crossing] = set()
-        self.used: set[Piece] = set()
-        self.stack: list[Piece] = []
-
-    def run(self) -> list[Piece]:
-        """The tracks of such a walk, empty if there is none."""
-        for hex_, stop in self.walker.starts:
-            self.nodes = {(hex_, stop)}
-            for track in hex_.piece.face.at_stop[stop]:
-                if self._enter(hex_, track, 6 + stop):
-                    return self.stack
-        return []
-
-    def _enter(self, hex_: Hex, track: Track, entered: int) -> bool:
-        piece = (hex_, track)
-        if piece in self.used or any((hex_, side) in self.crossed for side in track.sides):
-            return False
-        self.used.add(piece)
-        self.stack.append(piece)
-        if piece == self.goal:
-            return True
-        if self._still_possible(hex_, track, entered) and self._leave(hex_, track, entered):
-            return True
-        self.stack.pop()
-        self.used.discard(piece)
-        return False
-
-    def _leave(self, hex_: Hex, track: Track, entered: int) -> bool:
-        for stop in track.stops:
-            node = (hex_, stop)
-            if 6 + stop == entered or node in self.nodes or node in self.own or track.terminal:
-                continue
-            if self.walker.may_pass(node):
-                self.nodes.add(node)
-                for other in hex_.piece.face.at_stop[stop]:
-                    if other is not track and self._enter(hex_, other, 6 + stop):
-                        return True
-                self.nodes.discard(node)
-        for side in track.sides:
-            neighbor = hex_.passable[side]
-            if side == entered or neighbor is None:
-                continue
-            self.crossed.add((hex_, side))
-            back = (side + 3) % 6
-            for other in neighbor.piece.face.at_side[back]:
-                if other.narrow == track.narrow and self._enter(neighbor, other, back):
-                    return True
-            self.crossed.discard((hex_, side))
-        return False
-
-    def _still_possible(self, hex_: Hex, track: Track, entered: int) -> bool:
-        """Does a flood from here over unused tracks, stops and sides lead to the goal?"""
-        seen: set[tuple[Hex, int, int]] = set()
-        todo = [(hex_, track, end) for end in track.ends if end != entered]
-        while todo:
-            here, piece, end = todo.pop()
-            key = (here, piece.index, end)
-            if key in seen:
-                continue
-            seen.add(key)
-            if end < 6:
-                beyond = here.passable[end]
-                if beyond is None:
-                    continue
-                back = (end + 3) % 6
-                candidates = [other for other in beyond.piece.face.at_side[back] if other.narrow == piece.narrow]
-            else:
-                beyond = here
-                back = end
-                node = (here, end - 6)
-                if node in self.nodes or node in self.own or piece.terminal or not self.walker.may_pass(node):
-                    continue
-                candidates = [other for other in here.piece.face.at_stop[end - 6] if other is not piece]
-            for other in candidates:
-                if (beyond, other) in self.used or any((beyond, side) in self.crossed for side in other.sides):
-                    continue
-                if (beyond, other) == self.goal:
-                    return True
-                todo.extend((beyond, other, far) for far in other.ends if far != back)
-        return False
-
-
 def has_route(walker: Walker, network: Network) -> bool:
-    """Does complete track join one of the starting stops to another stop (common 7.4)? `network` is the walker's own."""
+    """Does complete track join one of the starting stops to another stop (common 7.4)? `network` is the
+    walker's own.
+    """
     own = set(walker.starts)
     if any(node not in own for node in network.nodes):
         return True
@@ -336,11 +258,13 @@ def has_route(walker: Walker, network: Network) -> bool:
 
 
 def leads_to_stop(hex_: Hex, stop: int) -> bool:
-    """Does complete track lead from this stop onto any track that ends at a stop (also back to the same one)?"""
+    """Does complete track lead from this stop onto track that ends at a stop, be it the same one?"""
     for first in hex_.piece.face.at_stop[stop]:
         crossed: set[Crossing] = set()
 
-        def follow(here: Hex, track: Track, entered: int, origin: Track = first, used: set[Crossing] = crossed) -> bool:
+        def follow(
+            here: Hex, track: Track, entered: int, origin: Track = first, used: set[Crossing] = crossed
+        ) -> bool:
             if track is not origin and track.stops:
                 return True
             for side in track.sides:

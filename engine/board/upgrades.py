@@ -5,7 +5,7 @@ Pure functions of faces; what depends on the title is passed in.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 
 from engine.board.face import Face, Track, face
 from optimizer.model.tile import Tile
@@ -14,14 +14,14 @@ NEXT_COLOR = {"white": "yellow", "yellow": "green", "green": "brown", "brown": "
 _ROTATIONS = range(6)
 
 
-@lru_cache(maxsize=None)
+@cache
 def keeps_track(old: Tile, new: Tile) -> bool:
     """Is there a rotation of `new` under which every track of `old` is contained in one of its tracks?"""
     before = face(old, 0)
     return any(face(new, rotation).keeps(before) for rotation in _ROTATIONS)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _groups_fit(old: Tile, new: Tile) -> bool:
     """Under some rotation each city/town of `old` has its sides inside those of some city/town of `new`."""
     before = face(old, 0)
@@ -38,7 +38,7 @@ def labels_match(old: Tile, new: Tile, future_label: tuple[str, str] | None) -> 
     return old.label == new.label
 
 
-@lru_cache(maxsize=None)
+@cache
 def stops_match(old: Tile, new: Tile) -> bool:
     """Rule 4: numbers of towns and cities."""
     old_face, new_face = face(old, 0), face(new, 0)
@@ -57,15 +57,17 @@ def stops_match(old: Tile, new: Tile) -> bool:
 def may_replace(
     old: Tile, new: Tile, future_label: tuple[str, str] | None, *, by_power: bool = False
 ) -> bool:
-    """May a tile `new` ever replace `old`, whatever the rotation? A power needs only colour and track (common 6.5)."""
+    """May a tile `new` ever replace `old`, whatever the rotation? A power needs only colour and track (common
+    6.5).
+    """
     if NEXT_COLOR.get(old.color) != new.color or not keeps_track(old, new):
         return False
     return by_power or (labels_match(old, new, future_label) and stops_match(old, new))
 
 
-@lru_cache(maxsize=None)
+@cache
 def city_map(old: Face, new: Face) -> tuple[int | None, ...]:
-    """For each old city the index of the new city that takes it over (common 6.9); None where there is none."""
+    """For each old city the index of the new city that takes it over (common 6.9), or None."""
     old_groups = [old.groups[stop] for stop in old.city_stops]
     new_groups = [new.groups[stop] for stop in new.city_stops]
     if not any(old_groups) and len(old_groups) == len(new_groups):
@@ -81,9 +83,11 @@ def city_map(old: Face, new: Face) -> tuple[int | None, ...]:
     return tuple(mapping)
 
 
-@lru_cache(maxsize=None)
+@cache
 def replaces_in_place(old: Face, new: Face) -> bool:
-    """Rules 4 to 7 of common 6.6: old track stays in place, new stops are not too many, cities map one to one."""
+    """Rules 4 to 7 of common 6.6: old track stays in place, new stops are not too many, cities map one to
+    one.
+    """
     if not new.keeps(old):
         return False
     old_groups = [group for group in old.groups if group]
@@ -108,10 +112,11 @@ def _cities_map(old: Face, new: Face) -> bool:
     return True
 
 
-@lru_cache(maxsize=None)
+@cache
 def useful_tracks(old: Face, new: Face) -> tuple[Track, ...]:
-    """Tracks of which one must be reached under the semi-restrictive rule (common 6.7): new ones, and those that lead
-    to stops of another value than the old track that contains them."""
+    """Tracks of which one must be reached under the semi-restrictive rule (common 6.7): new ones, and those
+    that lead to stops of another value than the old track that contains them.
+    """
     found = []
     for track in new.tracks:
         before = next((piece for piece in old.tracks if old.covers(piece, new, track)), None)
@@ -120,7 +125,7 @@ def useful_tracks(old: Face, new: Face) -> tuple[Track, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def keeps_stops(old: Face, new: Face) -> bool:
     """Has each old city and town a new one whose sides include its sides (common 6.7a)?"""
     return all(any(group <= wider for wider in new.groups) for group in old.groups)

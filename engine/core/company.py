@@ -12,8 +12,8 @@ class Ability(Stateful):
     """A power of a company or corporation.
 
     `kind`: `blocks_hexes`, `tile_lay`, `teleport`, `token`, `hex_bonus`, `shares`, `assign_hexes` ...
-    `owner_kind`: `player`, `corporation` or None (any). `when`: moments at which it may be used; empty means always on.
-    `count`: uses left, None for no limit. `facts`: everything else that is printed, immutable.
+    `owner_kind`: `player`, `corporation` or None (any). `when`: moments at which it may be used; empty means
+    always on. `count`: uses left, None for no limit. `facts`: everything else that is printed, immutable.
     """
 
     __slots__ = ("count", "facts", "hexes", "kind", "owner_kind", "tiles", "used", "when")
@@ -54,7 +54,18 @@ class _Facts:
 class Company(Stateful):
     """A private company. `discount` is what its opening price lies below its value."""
 
-    __slots__ = ("abilities", "closed", "discount", "id", "max_price", "min_price", "name", "owner", "revenue", "value")
+    __slots__ = (
+        "abilities",
+        "closed",
+        "discount",
+        "id",
+        "max_price",
+        "min_price",
+        "name",
+        "owner",
+        "revenue",
+        "value",
+    )
     id: str
     name: str
     value: int
@@ -86,7 +97,9 @@ class Company(Stateful):
 
     def ability(self, kind: str) -> Ability | None:
         """Its first ability of this kind that its owner's kind allows and that is not used up."""
-        return next((ability for ability in self.abilities if ability.kind == kind and self.usable(ability)), None)
+        return next(
+            (ability for ability in self.abilities if ability.kind == kind and self.usable(ability)), None
+        )
 
     def usable(self, ability: Ability) -> bool:
         """Is the owner of the right kind, and is a use left? An unowned company counts as a player's."""

@@ -72,14 +72,15 @@ class Corporation(Owner):
     """A corporation, minor or national.
 
     `kind`: `minor`, `major`, `national` or `corporation`. `started`: its president's certificate was sold.
-    `floated`, `operated`: once true, true until it is reset. `holdings`: percent transacted per holder, which decides
-    presidencies. `certificates`: all of them by index. `capitalization`: `full`, `incremental` or `escrow`.
+    `floated`, `operated`: once true, true until it is reset. `holdings`: percent transacted per holder, which
+    decides presidencies. `certificates`: all of them by index. `capitalization`: `full`, `incremental` or
+    `escrow`.
     """
 
     __slots__ = (
-        "capitalization", "certificates", "closed", "escrow", "float_percent", "floated", "holding_limit", "holdings",
-        "home_city", "home_hexes", "kind", "loans", "market_price_only", "operated", "owner", "par", "president_percent",
-        "price", "share_percent", "spec", "started", "tokens", "trains",
+        "capitalization", "certificates", "closed", "escrow", "float_percent", "floated", "holding_limit",
+        "holdings", "home_city", "home_hexes", "kind", "loans", "market_price_only", "operated", "owner",
+        "par", "president_percent", "price", "share_percent", "spec", "started", "tokens", "trains",
     )  # fmt: skip
     id: str
     kind: str
@@ -123,7 +124,7 @@ class Corporation(Owner):
         self.reset_charter()
 
     def reset_charter(self) -> None:
-        """The state of a corporation that never started: own tokens and shares, no price, owner or history."""
+        """The state of a corporation that never started: tokens and shares, no price, owner or history."""
         spec = self.spec
         self.owner = None
         self.started = self.floated = self.operated = False
@@ -152,7 +153,7 @@ class Corporation(Owner):
         return self.shares_of(self)
 
     def unit_price(self, holder: ShareHolder) -> int:
-        """Price of one share bought from `holder`: par from the corporation itself, else the current price."""
+        """Price of a share bought from `holder`: par from the corporation itself, else the current price."""
         cell = self.price if self.market_price_only or holder is not self else self.par
         return cell.price if cell is not None else 0
 
@@ -188,7 +189,9 @@ class CorporationSpec:
         self.tokens: tuple[int, ...] = tuple(facts.get("tokens", ()))
         self.shares: tuple[int, ...] = tuple(facts.get("shares", (20, 10, 10, 10, 10, 10, 10, 10, 10)))
         home = facts.get("coordinates")
-        self.home_hexes: tuple[str, ...] = () if home is None else (home,) if isinstance(home, str) else tuple(home)
+        self.home_hexes: tuple[str, ...] = (
+            () if home is None else (home,) if isinstance(home, str) else tuple(home)
+        )
         self.home_city: int | None = facts.get("city")
         self.float_percent: int = facts.get("float_percent", float_percent)
         self.holding_limit: int = facts.get("max_ownership_percent", holding_limit)

@@ -78,7 +78,7 @@ class StockMarket(Stateful):
         return self.queues[cell].index(corporation) if cell is not None else 0
 
     def place(self, corporation: Corporation, cell: Cell | None) -> None:
-        """Moves the marker to the end of the cell's queue (None: off the market). Same cell: nothing happens."""
+        """Moves the marker to the end of the cell's queue, or off the market; same cell: nothing happens."""
         old = corporation.price
         if old is cell:
             return
@@ -124,7 +124,9 @@ class Movement:
             return self.left(market, cell, corporation)
         return market.at(cell.row + 1, cell.column) or cell
 
-    def moved(self, market: StockMarket, cell: Cell, corporation: Corporation, direction: str, times: int = 1) -> Cell:
+    def moved(
+        self, market: StockMarket, cell: Cell, corporation: Corporation, direction: str, times: int = 1
+    ) -> Cell:
         """Where `times` steps in `direction` (`left`, `right`, `up`, `down`) lead from `cell`."""
         step = getattr(self, direction)
         for _ in range(times):

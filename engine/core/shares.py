@@ -24,7 +24,9 @@ class Share(Stateful):
     purchasable: bool
     weight: float
 
-    def __init__(self, journal: Journal, corporation: Corporation, index: int, percent: int, president: bool) -> None:
+    def __init__(
+        self, journal: Journal, corporation: Corporation, index: int, percent: int, president: bool
+    ) -> None:
         super().__init__(journal)
         self.corporation = corporation
         self.index = index

@@ -1,9 +1,9 @@
 """Game state with exact undo and cheap copies.
 
 All mutable state lives in slotted attributes of `Stateful` objects. Assigning such an attribute writes the
-old value to the game's `Journal`; rolling the journal back to a mark restores exactly what was there. For this to
-be exact the *values* must be immutable: numbers, strings, tuples, frozensets, frozen records, dicts that are replaced
-and never changed in place, and references to other `Stateful` objects.
+old value to the game's `Journal`; rolling the journal back to a mark restores exactly what was there. For
+this to be exact the *values* must be immutable: numbers, strings, tuples, frozensets, frozen records, dicts
+that are replaced and never changed in place, and references to other `Stateful` objects.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ _slots_of: dict[type, tuple[str, ...]] = {}
 
 
 def fields(cls: type) -> tuple[str, ...]:
-    """The journaled attribute names of a Stateful class, base classes first (caches named `_...` are left out)."""
+    """The journaled attribute names of a Stateful class, base classes first (caches named `_...` are left
+    out).
+    """
     names = _slots_of.get(cls)
     if names is None:
         found: list[str] = []

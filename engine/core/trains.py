@@ -17,7 +17,9 @@ UNLIMITED = "unlimited"
 
 @dataclass(frozen=True, slots=True)
 class TrainKind:
-    """One kind of train as printed. `discounts`: kind traded in -> price reduction; `events`: (type, nth train)."""
+    """One kind of train as printed. `discounts`: kind traded in -> price reduction; `events`: (type, nth
+    train).
+    """
 
     name: str
     price: int
@@ -106,7 +108,9 @@ class Depot(Stateful):
         return train
 
     def for_sale(self, kind_available: Callable[[TrainKind], bool]) -> list[Train]:
-        """The next train, the first of each further kind that is already available, one per kind from the pool."""
+        """The next train, the first of each further kind that is already available, one per kind from the
+        pool.
+        """
         found: list[Train] = []
         seen: set[str] = set()
         for position, train in enumerate(self.upcoming):

@@ -18,9 +18,9 @@ class ShareRules:
     """Defaults of the common machine; titles subclass and override single methods.
 
     `market_limit`: percent of one corporation that sales may bring into the market. `one_block_per_turn`: a
-    corporation may be sold only once a turn. `sell_before_buy`: no sale after a purchase (else sales may be before or
-    after it, not both). `unlimited_types`, `uncounted_types`: kinds of cell without holding limit and whose
-    certificates do not count.
+    corporation may be sold only once a turn. `sell_before_buy`: no sale after a purchase (else sales may be
+    before or after it, not both). `unlimited_types`, `uncounted_types`: kinds of cell without holding limit
+    and whose certificates do not count.
     """
 
     market_limit: int = 50
@@ -30,7 +30,7 @@ class ShareRules:
     uncounted_types: frozenset[str] = frozenset({"no_cert_limit", "unlimited", "multiple_buy"})
     must_find_receiver_for_president: bool = True
 
-    # -- limits ---------------------------------------------------------------------------------------------------
+    # -- limits ----------------------------------------------------------------------------------------------
 
     def holding_limit(self, game: Game, corporation: Corporation) -> int | None:
         """Percent that one holder may have; None for no limit."""
@@ -68,7 +68,7 @@ class ShareRules:
         weight = sum(share.weight for share in bundle.shares)
         return self.certificates(game, owner) + weight <= game.certificate_limit
 
-    # -- selling --------------------------------------------------------------------------------------------------
+    # -- selling ---------------------------------------------------------------------------------------------
 
     def sale_timing(self, game: Game, holder: ShareHolder, bundle: Bundle) -> bool:
         """May shares of this corporation be sold at this time? Default: once it has operated."""
@@ -104,10 +104,12 @@ class ShareRules:
         """Does the price rise at the end of a stock round when players hold all shares?"""
         return sum(player.percent_of(corporation) for player in game.players) == 100
 
-    # -- buying ---------------------------------------------------------------------------------------------------
+    # -- buying ----------------------------------------------------------------------------------------------
 
     def receiver(self, game: Game, bundle: Bundle) -> CashHolder:
-        """Who is paid for a bundle: an incremental corporation for its own, other owners for theirs, else the bank."""
+        """Who is paid for a bundle: an incremental corporation for its own, other owners for theirs, else the
+        bank.
+        """
         holder = bundle.holder
         if isinstance(holder, Owner):
             own = holder is bundle.corporation
@@ -131,7 +133,7 @@ class ShareRules:
         """Kinds of cell where it may start."""
         return ("par",)
 
-    # -- floating -------------------------------------------------------------------------------------------------
+    # -- floating --------------------------------------------------------------------------------------------
 
     def reaches_float(self, game: Game, corporation: Corporation) -> bool:
         """Has enough been sold?"""
@@ -142,9 +144,9 @@ class ShareRules:
         if corporation.capitalization == "full" and corporation.par is not None:
             game.pay(game.bank, corporation, corporation.par.price * corporation.total_shares)
 
-    # -- presidency -----------------------------------------------------------------------------------------------
+    # -- presidency ------------------------------------------------------------------------------------------
 
     def swap_shares(self, game: Game, player: Player, corporation: Corporation) -> list[int]:
-        """Indices (in his list) of the certificates that a new president hands over for the president's one."""
+        """Which of his certificates (positions in his list) a new president gives for the president's one."""
         count = corporation.president_percent // corporation.share_percent
         return list(range(count))

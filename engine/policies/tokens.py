@@ -27,7 +27,7 @@ class TokenRules:
         return not own and not city.has_token_of(corporation)
 
     def blocking_key(self, game: Game) -> Any:
-        """What else than the map and its tokens blocking depends on; part of the key of remembered networks."""
+        """What blocking depends on beyond the map and its tokens; part of the key of remembered networks."""
         return None
 
     def base_price(self, game: Game, corporation: Corporation, token: Token) -> int:

@@ -31,8 +31,8 @@ class TrackRules:
     """Defaults of the common machine; titles subclass and override single methods.
 
     `lays`: the lays of a turn in order. `towns_removable`: an upgrade may turn a town into plain track.
-    `stubs_bind`: the first tile must use printed stubs. `most_exits_in_cities`: on hexes with cities only the tiles
-    with the most exits of those otherwise legal.
+    `stubs_bind`: the first tile must use printed stubs. `most_exits_in_cities`: on hexes with cities only the
+    tiles with the most exits of those otherwise legal.
     """
 
     lays: tuple[Lay, ...] = (Lay(),)
@@ -93,7 +93,9 @@ class TrackRules:
         return self.terrain_cost(game, hex_, new) + borders
 
     def candidates(self, game: Game, hex_: Hex) -> Iterator[Tile]:
-        """Tiles in stock and of colours in play that may replace what lies on the hex, in the order of the stock."""
+        """Tiles in stock and of colours in play that may replace what lies on the hex, in the order of the
+        stock.
+        """
         colors = game.phase.colors
         seen: set[str] = set()
         for piece in game.board.stock:

@@ -21,8 +21,8 @@ S = TypeVar("S", bound=Step)
 class Round(Stateful):
     """Base of all rounds.
 
-    `short_name` appears in traces; `number` counts the rounds of a set. `pending_tokens`: home tokens that must be
-    placed before anything else, as (who decides, token, allowed hexes).
+    `short_name` appears in traces; `number` counts the rounds of a set. `pending_tokens`: home tokens that
+    must be placed before anything else, as (who decides, token, allowed hexes).
     """
 
     __slots__ = ("entities", "game", "index", "number", "pending_tokens", "steps")
@@ -82,8 +82,8 @@ class Round(Stateful):
     def acting_entity(self) -> Entity | None:
         """Who decides in the step that was the active one when this was first asked during an action.
 
-        Corporations that leave the game during an action end the turn only if they are this entity; the step is
-        remembered for the rest of the action, as in the public engine.
+        Corporations that leave the game during an action end the turn only if they are this entity; the step
+        is remembered for the rest of the action, as in the public engine.
         """
         step = self.game.acting_step(self)
         return step.current() if step is not None else None
@@ -103,7 +103,8 @@ class Round(Stateful):
                 who = step.current()
                 name = who.name if who is not None else "nobody"
                 raise RuleError(
-                    f"{action.type_name} by {entity.name} is not possible now: {name} must decide in step {step.name}"
+                    f"{action.type_name} by {entity.name} is not possible now: "
+                    f"{name} must decide in step {step.name}"
                 )
         raise RuleError(f"no step accepts {action.type_name} by {entity.name} now")
 

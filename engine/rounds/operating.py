@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 class OperatingRound(Round):
     """Corporations operate in a fixed order.
 
-    State of the running turn: `routes` as submitted, `extra_revenue`; `laid_hexes`, `lays`, `upgraded`: what was laid;
-    `tokened`: a token was placed; `bought`: trains bought.
+    State of the running turn: `routes` as submitted, `extra_revenue`; `laid_hexes`, `lays`, `upgraded`: what
+    was laid; `tokened`: a token was placed; `bought`: trains bought.
     """
 
     __slots__ = ("bought", "extra_revenue", "laid_hexes", "lays", "routes", "tokened", "upgraded")
     short_name = "OR"
     long_name = "Operating Round"
     is_operating = True
-    routes: tuple[Any, ...]
+    routes: tuple[tuple[str, int], ...]
     extra_revenue: int
     laid_hexes: tuple[Hex, ...]
     lays: int
@@ -51,7 +51,7 @@ class OperatingRound(Round):
     def select_entities(self) -> Sequence[Corporation]:
         return self.game.title.operating_order(self.game)
 
-    # -- start ----------------------------------------------------------------------------------------------------
+    # -- start -----------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         self.pay_companies()
@@ -62,7 +62,9 @@ class OperatingRound(Round):
             self.start_operating()
 
     def pay_companies(self) -> None:
-        """Private companies pay their owners: players by seat, then corporations in order; by income, then name."""
+        """Private companies pay their owners: players by seat, then corporations in order; by income, then
+        name.
+        """
         game = self.game
         for company in paying_companies(game):
             owner = company.owner
@@ -76,7 +78,7 @@ class OperatingRound(Round):
         """Does this corporation get no turn?"""
         return corporation.closed
 
-    # -- turns ----------------------------------------------------------------------------------------------------
+    # -- turns -----------------------------------------------------------------------------------------------
 
     def before_operating(self, corporation: Corporation) -> None:
         """What happens by itself at the start of a turn, such as the home token."""
@@ -85,7 +87,9 @@ class OperatingRound(Round):
         """What happens by itself at the end of a turn."""
 
     def start_operating(self) -> None:
-        """The turn of the corporation at the index, or of the first one behind it that has something to decide."""
+        """The turn of the corporation at the index, or of the first one behind it that has something to
+        decide.
+        """
         while True:
             corporation = self.current
             if not self.skips(corporation):

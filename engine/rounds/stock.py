@@ -14,8 +14,8 @@ class StockRound(Round):
     """Players buy and sell in turn until all pass in succession.
 
     `sold`: (player, corporation) -> "now" (this turn) or "earlier"; forbids buying again in this round.
-    `turn_actions`: (action type, corporation or None) of the running turn. `history`: what each player did in his last
-    turn, for programs that look for interference.
+    `turn_actions`: (action type, corporation or None) of the running turn. `history`: what each player did in
+    his last turn, for programs that look for interference.
     """
 
     __slots__ = ("history", "sold", "turn_actions")
@@ -37,7 +37,7 @@ class StockRound(Round):
     def begin_turn(self) -> None:
         """What was sold this turn becomes sold earlier; the turn's actions are forgotten."""
         if self.sold:
-            self.sold = {key: "earlier" for key in self.sold}
+            self.sold = dict.fromkeys(self.sold, "earlier")
         self.turn_actions = ()
         current = self.current
         if isinstance(current, Player) and self.history.get(current):
@@ -74,7 +74,11 @@ class StockRound(Round):
     def finish_round(self) -> None:
         """Prices of sold-out corporations rise, in operating order."""
         game = self.game
-        movers = [corporation for corporation in game.corporations if corporation.floated and corporation.kind != "minor"]
+        movers = [
+            corporation
+            for corporation in game.corporations
+            if corporation.floated and corporation.kind != "minor"
+        ]
         for corporation in game.in_market_order(movers):
             if corporation.price is not None and game.title.shares.sold_out_rises(game, corporation):
                 game.title.movement.move(game.stock_market, corporation, "up")

@@ -36,7 +36,7 @@ class WaterfallAuction(Step):
         """Which companies are auctioned; list order decides ties of value."""
         return self.game.companies
 
-    # -- who and what ---------------------------------------------------------------------------------------------
+    # -- who and what ----------------------------------------------------------------------------------------
 
     def bids_on(self, company: Company | None) -> list[tuple[Player, int]]:
         return [(player, price) for other, player, price in self.bids if other is company]
@@ -69,7 +69,7 @@ class WaterfallAuction(Step):
         own = sum(price for bidder, price in self.bids_on(company) if bidder is player)
         return player.cash - self.committed(player) + own
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------------------
 
     def do_bid(self, action: Bid) -> None:
         player = self.player_of(action)
@@ -97,7 +97,9 @@ class WaterfallAuction(Step):
         if price < self.lowest(company):
             raise RuleError(f"the lowest bid on {company.name} is {self.lowest(company)}, not {price}")
         if price > self.highest(player, company):
-            raise RuleError(f"{player.name} can bid {self.highest(player, company)} on {company.name}, not {price}")
+            raise RuleError(
+                f"{player.name} can bid {self.highest(player, company)} on {company.name}, not {price}"
+            )
         others = [bid for bid in self.bids if not (bid[0] is company and bid[1] is player)]
         self.bids = (*others, (company, player, price))
 
@@ -153,7 +155,7 @@ class WaterfallAuction(Step):
                 self.contested = self.queue[0]
             return
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if not isinstance(entity, Player):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, ClassVar, Union
+from typing import TYPE_CHECKING, ClassVar
 
 from engine.actions import Action, Pass
 from engine.core.company import Company
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from engine.game import Game
     from engine.rounds.base import Round
 
-Entity = Union[Player, Corporation, Company]
+Entity = Player | Corporation | Company
 
 
 class Step(Stateful):
     """One decision of a turn.
 
-    `actions(entity)`: the action types that the entity may take now. A step *blocks* while it is active and offers its
-    current entity something; what lies behind a blocking step must wait. `do_<type>` methods process actions. `choices`
-    lists concrete legal actions. State of one turn is cleared in `begin_turn`.
+    `actions(entity)`: the action types that the entity may take now. A step *blocks* while it is active and
+    offers its current entity something; what lies behind a blocking step must wait. `do_<type>` methods
+    process actions. `choices` lists concrete legal actions. State of one turn is cleared in `begin_turn`.
     """
 
     __slots__ = ("passed", "round")
@@ -50,7 +50,8 @@ class Step(Stateful):
 
     def current(self) -> Entity | None:
         """Who must decide here."""
-        return self.round.current
+        entity: Entity | None = self.round.current
+        return entity
 
     def blocking(self) -> bool:
         if not self.blocks or not self.active():
@@ -85,7 +86,7 @@ class Step(Stateful):
         """Actions that follow by themselves in live play (common 2.4)."""
         return []
 
-    # -- helpers --------------------------------------------------------------------------------------------------
+    # -- helpers ---------------------------------------------------------------------------------------------
 
     def corporation_of(self, action: Action) -> Corporation:
         entity = self.game.entity_of(action)

@@ -46,7 +46,9 @@ class BuyCompany(Step):
         if company.closed or not isinstance(owner, Player):
             raise RuleError(f"{company.name} is not for sale: no player owns it")
         if not company.min_price <= action.price <= company.max_price:
-            raise RuleError(f"{company.name} costs from {company.min_price} to {company.max_price}, not {action.price}")
+            raise RuleError(
+                f"{company.name} costs from {company.min_price} to {company.max_price}, not {action.price}"
+            )
         transfer_company(company, corporation)
         self.game.pay(corporation, owner, action.price)
         self.bought(corporation, company, owner)

@@ -16,7 +16,7 @@ from engine.trains import take_over, train_arrives
 
 
 class BuyTrain(Step):
-    """The corporation on turn buys trains. Where money comes from beyond its treasury is left to subclasses."""
+    """The corporation on turn buys trains. Money beyond its treasury is left to subclasses."""
 
     __slots__ = ()
     name = "buy_train"
@@ -25,7 +25,7 @@ class BuyTrain(Step):
     def turn(self) -> OperatingRound:
         return cast(OperatingRound, self.round)
 
-    # -- what is possible -----------------------------------------------------------------------------------------
+    # -- what is possible ------------------------------------------------------------------------------------
 
     def must_buy(self, corporation: Corporation) -> bool:
         """No train, trains in the bank, and the title's duty to own one."""
@@ -89,7 +89,7 @@ class BuyTrain(Step):
             return ("buy_train",)
         return ("buy_train", "pass") if self.can_buy(entity) else ()
 
-    # -- doing it -------------------------------------------------------------------------------------------------
+    # -- doing it --------------------------------------------------------------------------------------------
 
     def do_buy_train(self, action: BuyTrainAction) -> None:
         corporation = self.corporation_of(action)
@@ -101,7 +101,9 @@ class BuyTrain(Step):
         if not self.can_buy(corporation):
             self.finish()
 
-    def check_purchase(self, corporation: Corporation, train: Train, price: int, exchanged: Train | None) -> None:
+    def check_purchase(
+        self, corporation: Corporation, train: Train, price: int, exchanged: Train | None
+    ) -> None:
         """Raises RuleError unless the train is for sale to the corporation at this price."""
         game = self.game
         if train.owner is corporation:
@@ -123,7 +125,9 @@ class BuyTrain(Step):
             raise RuleError(f"{corporation.name} can pay {self.highest_for_others(corporation)}, not {price}")
 
     def check_exchange(self, corporation: Corporation, train: Train, price: int, exchanged: Train) -> None:
-        prices = [cost for own, bank, cost in self.trade_ins(corporation) if own is exchanged and bank is train]
+        prices = [
+            cost for own, bank, cost in self.trade_ins(corporation) if own is exchanged and bank is train
+        ]
         if not prices:
             raise RuleError(f"{corporation.name} cannot trade in {exchanged.id} for {train.id}")
         if self.game.strict and price != prices[0]:
@@ -149,7 +153,7 @@ class BuyTrain(Step):
         if not self.can_buy(corporation):
             self.finish()
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def affordable(self, corporation: Corporation, train: Train) -> bool:
         """Can the corporation pay for this bank train?"""
@@ -181,7 +185,12 @@ class BuyTrain(Step):
 
 
 def purchase(
-    corporation: Corporation, train: Train, source: str, lowest: int, highest: int, exchanged: Train | None = None
+    corporation: Corporation,
+    train: Train,
+    source: str,
+    lowest: int,
+    highest: int,
+    exchanged: Train | None = None,
 ) -> Choice:
     """A purchase as a choice."""
     action = BuyTrainAction(

@@ -23,7 +23,8 @@ class DiscardTrain(Step):
             corporation
             for corporation in self.game.corporations
             if corporation.trains
-            and sum(1 for train in corporation.trains if not train.obsolete) > rules.limit(self.game, corporation)
+            and sum(1 for train in corporation.trains if not train.obsolete)
+            > rules.limit(self.game, corporation)
         ]
 
     def active(self) -> bool:

@@ -26,7 +26,7 @@ class Dividend(Step):
         return cast(OperatingRound, self.round)
 
     def revenue(self) -> int:
-        return sum(revenue for _, revenue in self.turn.routes) + self.turn.extra_revenue
+        return sum((revenue for _, revenue in self.turn.routes), self.turn.extra_revenue)
 
     def actions(self, entity: Entity) -> Sequence[str]:
         if entity is not self.round.current or not isinstance(entity, Corporation) or self.revenue() == 0:

@@ -18,7 +18,8 @@ from engine.steps.stock import sale_choice
 
 
 class EmergencyBuyTrain(BuyTrain):
-    """If the corporation must buy and cannot pay for the cheapest bank train, its president adds the difference.
+    """If the corporation must buy and cannot pay for the cheapest bank train, its president adds the
+    difference.
 
     `sold_for`: corporations whose shares the president has sold in this step, in order.
     """
@@ -33,7 +34,7 @@ class EmergencyBuyTrain(BuyTrain):
         super().finish()
         self.sold_for = ()
 
-    # -- money ----------------------------------------------------------------------------------------------------
+    # -- money -----------------------------------------------------------------------------------------------
 
     def cheapest(self) -> Train | None:
         return min(self.game.depot_trains(), key=lambda train: train.price, default=None)
@@ -62,12 +63,12 @@ class EmergencyBuyTrain(BuyTrain):
         return super().actions(entity)
 
     def may_raise(self, corporation: Corporation) -> bool:
-        """May the president sell shares now? A trusting game does not ask whether the purchase is mandatory."""
+        """May the president sell now? A trusting game does not ask whether the purchase is mandatory."""
         if self.missing(corporation) <= 0:
             return False
         return not self.game.strict or self.must_buy(corporation)
 
-    # -- buying ---------------------------------------------------------------------------------------------------
+    # -- buying ----------------------------------------------------------------------------------------------
 
     def highest_for_others(self, corporation: Corporation) -> int:
         return 0 if self.sold_for else corporation.cash
@@ -78,7 +79,9 @@ class EmergencyBuyTrain(BuyTrain):
             return
         cheapest, president = self.cheapest(), self.president()
         if not self.must_buy(corporation) or president is None:
-            raise RuleError(f"{corporation.name} has {corporation.cash} and cannot pay {price} for train {train.id}")
+            raise RuleError(
+                f"{corporation.name} has {corporation.cash} and cannot pay {price} for train {train.id}"
+            )
         if train.owner is not None or cheapest is None or train.price > cheapest.price:
             raise RuleError("a president helps to buy the cheapest train of the bank only")
         if price > train.price:
@@ -90,12 +93,14 @@ class EmergencyBuyTrain(BuyTrain):
         if price > corporation.cash:
             raise RuleError("a president does not help with a trade-in")
 
-    # -- selling --------------------------------------------------------------------------------------------------
+    # -- selling ---------------------------------------------------------------------------------------------
 
     def may_sell(self, player: Player, bundle: Bundle) -> bool:
         """Is this sale allowed while money is raised: legal, no bigger than needed, own presidency kept?"""
         corporation = self.round.current
-        if not isinstance(corporation, Corporation) or not self.game.title.shares.may_sell(self.game, player, bundle):
+        if not isinstance(corporation, Corporation) or not self.game.title.shares.may_sell(
+            self.game, player, bundle
+        ):
             return False
         if self.game.title.shares.one_block_per_turn and bundle.corporation in self.sold_for:
             return False
@@ -121,13 +126,15 @@ class EmergencyBuyTrain(BuyTrain):
         return total
 
     def ruined(self, corporation: Corporation) -> bool:
-        """Do treasury, president's cash and everything that he can sell not pay for the cheapest bank train?"""
+        """Is all that treasury and president have or can sell less than the cheapest bank train costs?"""
         president = self.president()
-        return president is not None and self.in_need(corporation) and (
-            self.sellable_value(president) < self.missing(corporation)
+        return (
+            president is not None
+            and self.in_need(corporation)
+            and (self.sellable_value(president) < self.missing(corporation))
         )
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         corporation = self.round.current
@@ -140,7 +147,7 @@ class EmergencyBuyTrain(BuyTrain):
                         yield sale_choice(entity, bundle)
             return
         yield from super().choices(entity)
-        if isinstance(entity, Corporation) and self.in_need(entity) and 0 >= self.missing(entity):
+        if isinstance(entity, Corporation) and self.in_need(entity) and self.missing(entity) <= 0:
             cheapest = self.cheapest()
             assert cheapest is not None
             source = "discard" if cheapest in self.game.depot.discarded else "depot"
@@ -148,7 +155,9 @@ class EmergencyBuyTrain(BuyTrain):
 
 
 class Bankruptcy(Step):
-    """A president who cannot raise the money goes bankrupt. What follows is the title's: subclasses `declare` it."""
+    """A president who cannot raise the money goes bankrupt. What follows is the title's: subclasses `declare`
+    it.
+    """
 
     __slots__ = ()
     name = "bankrupt"

@@ -48,7 +48,9 @@ class Route(Step):
         self.finish()
 
     def revenues(self, corporation: Corporation, action: RunRoutes) -> tuple[Any, ...]:
-        """(train id, revenue) of each route. The recorded revenue counts; if absent, the evaluator computes it."""
+        """(train id, revenue) of each route. The recorded revenue counts; if absent, the evaluator computes
+        it.
+        """
         return checked_revenues(self.game, corporation, action)
 
     def choices(self, entity: Entity) -> Iterator[Choice]:

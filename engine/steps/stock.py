@@ -29,7 +29,7 @@ class BuySellPar(Step):
     def stock(self) -> StockRound:
         return cast(StockRound, self.round)
 
-    # -- what is possible -----------------------------------------------------------------------------------------
+    # -- what is possible ------------------------------------------------------------------------------------
 
     def actions(self, entity: Entity) -> Sequence[str]:
         if entity is not self.current() or not isinstance(entity, Player):
@@ -125,7 +125,7 @@ class BuySellPar(Step):
             return True
         return any(self.can_sell_of(player, corporation) for corporation in over_holdings)
 
-    # -- doing it -------------------------------------------------------------------------------------------------
+    # -- doing it --------------------------------------------------------------------------------------------
 
     def note(self, action: Action, corporation: Corporation) -> None:
         """Remembers the action for the rest of the turn, and for programs."""
@@ -211,7 +211,7 @@ class BuySellPar(Step):
         if isinstance(player, Player):
             player.passed = not self.stock.turn_actions
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if not isinstance(entity, Player):
@@ -235,13 +235,21 @@ class BuySellPar(Step):
 
     def purchase_choices(self, player: Player) -> Iterator[Choice]:
         game = self.game
-        offers = [(corporation, "ipo", corporation.treasury) for corporation in game.corporations if corporation.started]
+        offers = [
+            (corporation, "ipo", corporation.treasury)
+            for corporation in game.corporations
+            if corporation.started
+        ]
         offers += [(corporation, "market", offered) for corporation, offered in game.market.shares.items()]
         for corporation, source, offered in offers:
             seen: set[int] = set()
             for share in offered:
                 bundle = Bundle.of(share)
-                if share.percent not in seen and corporation.price is not None and self.can_buy(player, bundle):
+                if (
+                    share.percent not in seen
+                    and corporation.price is not None
+                    and self.can_buy(player, bundle)
+                ):
                     seen.add(share.percent)
                     action = BuyShares(
                         entity=player.id, entity_type="player", shares=[share.id], percent=share.percent
@@ -261,7 +269,7 @@ class BuySellPar(Step):
                 )
                 yield Choice("par", [corporation.id, cell.price, cell.row, cell.column], action)
 
-    # -- programs -------------------------------------------------------------------------------------------------
+    # -- programs --------------------------------------------------------------------------------------------
 
     def auto_actions(self, entity: Entity) -> list[Action]:
         if isinstance(entity, Player) and entity.program is not None:

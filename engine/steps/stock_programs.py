@@ -55,7 +55,9 @@ def _buy_shares(step: BuySellPar, player: Player, program: ProgramBuyShares) -> 
         if not candidates:
             return disable(player, f"Cannot buy {corporation.name} from {where}")
         if len({share.percent for share in candidates}) != 1:
-            return disable(player, f"Shares of different sizes exist, cannot auto buy {corporation.name} from {where}")
+            return disable(
+                player, f"Shares of different sizes exist, cannot auto buy {corporation.name} from {where}"
+            )
         reason = interference(step, player, program, candidates[0])
         if reason:
             return disable(player, reason)
@@ -91,12 +93,19 @@ def interference(step: BuySellPar, player: Player, program: Action, buying: Shar
 
 
 def _disturbs(
-    step: BuySellPar, player: Player, other: Player, action: Action, corporation: Corporation, buying: Share | None
+    step: BuySellPar,
+    player: Player,
+    other: Player,
+    action: Action,
+    corporation: Corporation,
+    buying: Share | None,
 ) -> str | None:
     if isinstance(action, SellShares):
         return "Shares were sold"
     if isinstance(action, Par):
-        if buying is None or step.game.title.shares.sale_timing(step.game, player, Bundle.of(corporation.certificates[0])):
+        if buying is None or step.game.title.shares.sale_timing(
+            step.game, player, Bundle.of(corporation.certificates[0])
+        ):
             return f"Corporation {corporation.name} parred"
         return None
     if not isinstance(action, BuyShares):

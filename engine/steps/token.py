@@ -32,7 +32,9 @@ class Token(Step):
         """Reached cities with room, price aside."""
         rules = self.game.title.tokens
         return [
-            city for city in self.game.network(corporation).cities() if rules.fits(self.game, city, corporation)
+            city
+            for city in self.game.network(corporation).cities()
+            if rules.fits(self.game, city, corporation)
         ]
 
     def may_token(self, corporation: Corporation) -> bool:
@@ -42,7 +44,9 @@ class Token(Step):
         rules = self.game.title.tokens
         if rules.base_price(self.game, corporation, token) > rules.money(self.game, corporation):
             return False
-        return bool(self.game.cached("tokenable", corporation, lambda: bool(self.reached_cities(corporation))))
+        return bool(
+            self.game.cached("tokenable", corporation, lambda: bool(self.reached_cities(corporation)))
+        )
 
     def actions(self, entity: Entity) -> Sequence[str]:
         if entity is not self.round.current or not isinstance(entity, Corporation):

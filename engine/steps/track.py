@@ -7,7 +7,9 @@ from typing import cast
 
 from engine.actions import LayTile
 from engine.board.face import Face, face
+from engine.board.face import Track as TrackPiece
 from engine.board.hexes import Hex, Piece
+from engine.board.upgrades import city_map
 from engine.core.corporation import Corporation
 from engine.errors import RuleError
 from engine.legal import Choice
@@ -31,7 +33,9 @@ class Track(Step):
         return self.game.title.track.next_lay(self.game, corporation, self.turn.lays)
 
     def may_lay(self, corporation: Corporation) -> bool:
-        """Is another lay allowed and its own price affordable? Whether a place exists is not asked (common 6.10)."""
+        """Is another lay allowed and its own price affordable? Whether a place exists is not asked (common
+        6.10).
+        """
         lay = self.next_lay(corporation)
         return (
             lay is not None
@@ -44,7 +48,7 @@ class Track(Step):
             return ()
         return ("lay_tile", "pass") if self.may_lay(entity) else ()
 
-    # -- laying ---------------------------------------------------------------------------------------------------
+    # -- laying ----------------------------------------------------------------------------------------------
 
     def do_lay_tile(self, action: LayTile) -> None:
         corporation = self.corporation_of(action)
@@ -66,7 +70,9 @@ class Track(Step):
 
     def check_turn(self, lay: Lay, hex_: Hex) -> None:
         """Is this kind of lay still allowed this turn, and here?"""
-        if hex_.face.color != "white" and (lay.upgrade == "never" or (lay.upgrade == "first" and self.turn.upgraded)):
+        if hex_.face.color != "white" and (
+            lay.upgrade == "never" or (lay.upgrade == "first" and self.turn.upgraded)
+        ):
             raise RuleError("no upgrade may be made now: one was made before in this turn")
         if lay.other_hex and hex_ in self.turn.laid_hexes:
             raise RuleError(f"{hex_.id} already got a tile this turn")
@@ -114,7 +120,7 @@ class Track(Step):
     def pay(self, corporation: Corporation, cost: int) -> None:
         self.game.pay(corporation, self.game.bank, cost)
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def fitting(self, corporation: Corporation, hex_: Hex) -> list[tuple[Face, int]]:
         """(face, rotation) of every tile that fits the hex and is reached, new track and money aside."""
@@ -133,14 +139,16 @@ class Track(Step):
         return found
 
     def uses_new_track(self, corporation: Corporation, hex_: Hex, new: Face) -> bool:
-        """The new-track restriction (common 6.7). Where the present network does not tell, the tile is laid on trial."""
+        """The new-track restriction (common 6.7). Where the present network does not tell, the tile is laid
+        on trial.
+        """
         game = self.game
         useful = game.title.track.useful_tracks(game, hex_.face, new)
         if not useful:
             return useful is None
-        free = game.network(corporation).free_sides.get(hex_, set())
-        if any(side in free for track in useful for side in track.sides):
-            return True
+        answer = self.reach_without_trial(corporation, hex_, new, useful)
+        if answer is not None:
+            return answer
         piece = game.board.in_stock(new.name)
         if piece is None:
             return False
@@ -150,6 +158,38 @@ class Track(Step):
             return game.walker(corporation).reaches(hex_, useful)
         finally:
             game.journal.rollback(mark)
+
+    def reach_without_trial(
+        self, corporation: Corporation, hex_: Hex, new: Face, useful: tuple[TrackPiece, ...]
+    ) -> bool | None:
+        """Would one of these tracks of the new tile be reached? None where only a trial can tell.
+
+        A side that some walk reaches without having left the hex by a side of the track stays reached, as all
+        old track is kept; a track that meets neither a reached side nor a reached stop is not reached.
+        """
+        network = self.game.network(corporation)
+        old = hex_.face
+        own = {city.index for city in hex_.cities if city.has_token_of(corporation)}
+        if own:
+            targets = {
+                new.city_stops[t] for i, t in enumerate(city_map(old, new)) if i in own and t is not None
+            }
+            if any(stop in targets for track in useful for stop in track.stops):
+                return True
+        same_stops = len(old.stops) == len(new.stops)  # else a walk may meet a merged city twice
+        if same_stops:
+            kept = [old.tracks[index] for index in network.tracks.get(hex_, ())]
+            if any(new.covers(track, old, piece) for track in useful for piece in kept):
+                return True
+        entries = network.entries.get(hex_, {})
+        for track in useful:
+            for side in track.sides:
+                for left in entries.get(side, ()):
+                    if not left or (same_stops and not left.intersection(track.sides)):
+                        return True
+        if any((hex_, side) in network.inbound for track in useful for side in track.sides):
+            return None
+        return None if any(track.stops for track in useful) else False
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if not isinstance(entity, Corporation) or entity is not self.round.current:
@@ -175,6 +215,10 @@ class Track(Step):
                     piece = game.board.in_stock(new.name)
                     assert piece is not None
                     action = LayTile(
-                        entity=entity.id, entity_type="corporation", hex=hex_.id, tile=piece.id, rotation=rotation
+                        entity=entity.id,
+                        entity_type="corporation",
+                        hex=hex_.id,
+                        tile=piece.id,
+                        rotation=rotation,
                     )
                     yield Choice("tile_lay", [hex_.id, new.name, rotation], action)

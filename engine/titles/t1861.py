@@ -44,7 +44,9 @@ def take_assets(game: Game, corporation: Corporation) -> None:
 
 
 def plan_last_set(game: Game, trigger: EndTrigger) -> None:
-    """Phase 8 in the first round of a set lengthens that set, later the next one; both have three rounds (8.3)."""
+    """Phase 8 in the first round of a set lengthens that set, later the next one; both have three rounds
+    (8.3).
+    """
     if trigger.reason != "final_phase":
         return
     game.final_operating_rounds = 3
@@ -92,5 +94,3 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         ),
         company_prices=lambda company: (1, company.value),
     )
-
-

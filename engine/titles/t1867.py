@@ -32,7 +32,9 @@ NEUTRAL_CITIES = (("D2", 0), ("L12", -1))
 
 
 def homes(game: Game, corporation: Corporation) -> list[Hex]:
-    """Minors: any city with room and without tokens. Majors: hexes without normal tokens, unconnected if any (22.7)."""
+    """Minors: any city with room and without tokens. Majors: hexes without normal tokens, unconnected if any
+    (22.7).
+    """
     if corporation.kind == "minor":
         return hexes_with_room(game, corporation)
     rules = game.title.tokens
@@ -109,5 +111,3 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         ),
         company_prices=lambda company: (1, company.value),
     )
-
-

@@ -9,8 +9,17 @@ from engine.errors import ActionSyntaxError
 
 def test_reads_known_fields_and_ignores_the_rest():
     action = read_action(
-        {"type": "lay_tile", "entity": "N", "entity_type": "corporation", "id": 5, "hex": "H10", "tile": "57-0",
-         "rotation": 2, "original_id": 77, "skip": True}
+        {
+            "type": "lay_tile",
+            "entity": "N",
+            "entity_type": "corporation",
+            "id": 5,
+            "hex": "H10",
+            "tile": "57-0",
+            "rotation": 2,
+            "original_id": 77,
+            "skip": True,
+        }
     )
     assert action == LayTile(entity="N", entity_type="corporation", id=5, hex="H10", tile="57-0", rotation=2)
 
@@ -18,7 +27,11 @@ def test_reads_known_fields_and_ignores_the_rest():
 def test_absent_fields_are_left_out_when_writing():
     action = BuyTrain(entity="N", entity_type="corporation", train="2-0", price=100)
     assert write_action(action) == {
-        "type": "buy_train", "entity": "N", "entity_type": "corporation", "train": "2-0", "price": 100,
+        "type": "buy_train",
+        "entity": "N",
+        "entity_type": "corporation",
+        "train": "2-0",
+        "price": 100,
     }
 
 
@@ -27,7 +40,10 @@ def test_absent_fields_are_left_out_when_writing():
     [
         ({"type": "fly", "id": 3}, "action 3: unknown type 'fly'"),
         ({"type": "pass", "id": 3}, "action 3 \\(pass\\): .*`entity`"),
-        ({"type": "bid", "id": 9, "entity": 1, "entity_type": "player", "price": "x"}, "action 9 \\(bid\\): .*price"),
+        (
+            {"type": "bid", "id": 9, "entity": 1, "entity_type": "player", "price": "x"},
+            "action 9 \\(bid\\): .*price",
+        ),
     ],
 )
 def test_errors_name_the_action_and_the_field(raw, message):

@@ -9,7 +9,13 @@ def test_setup_random_follows_the_published_draws():
 
 def test_random_order_sorts_by_draws():
     # the draws above, ascending: 4th, 2nd, 5th, 1st, 3rd
-    assert SetupRandom(12345).order(["TSR", "BSS", "MYR", "MRR", "WVR"]) == ["MRR", "BSS", "WVR", "TSR", "MYR"]
+    assert SetupRandom(12345).order(["TSR", "BSS", "MYR", "MRR", "WVR"]) == [
+        "MRR",
+        "BSS",
+        "WVR",
+        "TSR",
+        "MYR",
+    ]
 
 
 def test_seed_falls_back_to_the_first_digits_of_the_id():

@@ -44,7 +44,11 @@ class ReduceTokens(Step):
             assert city is not None
             left = {other.city.hex for _, other in placed if other is not token and other.city is not None}
             if len(before) == 1 or len(left) > 1:
-                slot = city.slots.index(token) if token in city.slots else len(city.slots) + city.extra.index(token)
+                slot = (
+                    city.slots.index(token)
+                    if token in city.slots
+                    else len(city.slots) + city.extra.index(token)
+                )
                 found.append((index, city.id, slot))
         return found
 
@@ -64,9 +68,13 @@ class ReduceTokens(Step):
             self.deal.reducing = ()
 
     def rebuild(self, corporation: Corporation) -> None:
-        """Placed tokens in their order, the cheapest unplaced one if only one is placed, then one of price 40."""
+        """Placed tokens in their order, the cheapest unplaced one if only one is placed, then one of price
+        40.
+        """
         placed = [token for token in corporation.tokens if token.city is not None]
-        spare = sorted((token for token in corporation.tokens if token.city is None), key=lambda token: token.price)
+        spare = sorted(
+            (token for token in corporation.tokens if token.city is None), key=lambda token: token.price
+        )
         keep = placed + spare[: max(0, 2 - len(placed))]
         corporation.tokens = tuple(keep)
         complete_charter(corporation)
@@ -149,7 +157,11 @@ class PostMergerShares(Step):
         bundle = self.game.bundle(action.shares, action.percent)
         if bundle.corporation is not corporation or bundle.holder is not corporation:
             raise RuleError(f"only shares of {corporation.name} from its treasury are sold now")
-        if len(bundle.shares) != 1 or bundle.president_share is not None or not self.can_buy(player, bundle.shares[0]):
+        if (
+            len(bundle.shares) != 1
+            or bundle.president_share is not None
+            or not self.can_buy(player, bundle.shares[0])
+        ):
             raise RuleError(f"{player.name} may not buy {', '.join(action.shares)} for {bundle.price}")
         first = corporation.treasury[0]
         if first.president and player.percent_of(corporation) == corporation.share_percent:
@@ -176,5 +188,7 @@ class PostMergerShares(Step):
         share = self.purchasable(entity)
         if share is not None:
             bundle = Bundle.of(share)
-            action = BuyShares(entity=entity.id, entity_type="player", shares=[share.id], percent=share.percent)
+            action = BuyShares(
+                entity=entity.id, entity_type="player", shares=[share.id], percent=share.percent
+            )
             yield Choice("buy_shares", [bundle.corporation.id, "ipo", share.percent, bundle.price], action)

@@ -1,4 +1,6 @@
-"""The opening auction of privates and the auction of minors in stock rounds (rules: 1861 sections 9.1 and 9.3)."""
+"""The opening auction of privates and the auction of minors in stock rounds (rules: 1861 sections 9.1 and
+9.3).
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ class OpeningAuction(Step):
         self._gather()
 
     def _gather(self) -> None:
-        """Who can pay takes part, from the player whose turn it is; if nobody can, the price falls at once."""
+        """Who can pay takes part, from the player on turn; if nobody can, the price falls at once."""
         while True:
             order = self.round.entities[self.round.index :] + self.round.entities[: self.round.index]
             lowest = self.lowest()
@@ -148,7 +150,11 @@ def bid_choice(player: Player, target: str, field: str, lowest: int, cash: int) 
         action = Bid(entity=player.id, entity_type="player", price=lowest)
         setattr(action, field, target)
         yield Choice(
-            "bid", [target, lowest, highest], action, highest=highest if highest > lowest else None, increment=STEP
+            "bid",
+            [target, lowest, highest],
+            action,
+            highest=highest if highest > lowest else None,
+            increment=STEP,
         )
 
 
@@ -169,7 +175,7 @@ class StockWithAuctions(BuySellPar):
         self.high = None
         self.opener = None
 
-    # -- what is possible -----------------------------------------------------------------------------------------
+    # -- what is possible ------------------------------------------------------------------------------------
 
     def current(self) -> Player | None:
         if self.auctioning is not None and self.high is not None:
@@ -216,7 +222,7 @@ class StockWithAuctions(BuySellPar):
     def lowest_start_cost(self) -> int:
         return 2 * min(cell.price for cell in self.game.stock_market.par_cells("par_1", "par", "par_2"))
 
-    # -- auctions -------------------------------------------------------------------------------------------------
+    # -- auctions --------------------------------------------------------------------------------------------
 
     def do_bid(self, action: Bid) -> None:
         player = self.player_of(action)
@@ -263,11 +269,16 @@ class StockWithAuctions(BuySellPar):
 
     def drop_the_poor(self) -> None:
         """Everybody who cannot pay the next minimum leaves the auction."""
-        assert self.high is not None and self.auctioning is not None
+        assert self.high is not None
+        assert self.auctioning is not None
         leader, price = self.high
         minor = self.auctioning
         self.bidders = tuple(
-            [player for player in self.bidders if player is leader or self.most(player, minor) >= price + STEP]
+            [
+                player
+                for player in self.bidders
+                if player is leader or self.most(player, minor) >= price + STEP
+            ]
         )
 
     def resolve(self) -> None:
@@ -276,7 +287,8 @@ class StockWithAuctions(BuySellPar):
 
     def win(self) -> None:
         """The winner pays his bid into the minor, which starts at half of it."""
-        assert self.high is not None and self.auctioning is not None
+        assert self.high is not None
+        assert self.auctioning is not None
         (player, price), minor, game = self.high, self.auctioning, self.game
         limit = min(price // 2, self.highest_minor_par)
         cells = game.stock_market.par_cells(*game.title.shares.par_types(minor))
@@ -309,7 +321,7 @@ class StockWithAuctions(BuySellPar):
         rules = FamilyTitleRules.of(self.game)
         place_home(self.game, corporation, rules.homes(self.game, corporation))
 
-    # -- listing --------------------------------------------------------------------------------------------------
+    # -- listing ---------------------------------------------------------------------------------------------
 
     def choices(self, entity: Entity) -> Iterator[Choice]:
         if not isinstance(entity, Player):

@@ -29,9 +29,9 @@ LAST_TOKEN_PRICE = 40
 class MergerRound(Round):
     """All floated minors in operating order, one turn each.
 
-    `converted`: the new major whose shares are being dealt. `made`: all new majors of the round. `dealing`: players
-    asked to buy, `repeating`: those who may buy more than once. `merged`: was the last one made by a merger?
-    `reducing`: the major that has too many tokens, with the merged minors.
+    `converted`: the new major whose shares are being dealt. `made`: all new majors of the round. `dealing`:
+    players asked to buy, `repeating`: those who may buy more than once. `merged`: was the last one made by a
+    merger? `reducing`: the major that has too many tokens, with the merged minors.
     """
 
     __slots__ = ("converted", "dealing", "made", "merged", "reducing", "repeating")
@@ -87,8 +87,8 @@ class MergerRound(Round):
 class Merge(Step):
     """Convert, merge or pass.
 
-    `converting`: the minor waits for the major that it becomes. `merging`: minors chosen so far. `choosing`: the
-    choice is closed and a major must be named.
+    `converting`: the minor waits for the major that it becomes. `merging`: minors chosen so far. `choosing`:
+    the choice is closed and a major must be named.
     """
 
     __slots__ = ("choosing", "converting", "merging")
@@ -107,7 +107,11 @@ class Merge(Step):
         return cast(MergerRound, self.round)
 
     def actions(self, entity: Entity) -> Sequence[str]:
-        if entity is not self.current() or not isinstance(entity, Corporation) or self.deal.converted is not None:
+        if (
+            entity is not self.current()
+            or not isinstance(entity, Corporation)
+            or self.deal.converted is not None
+        ):
             return ()
         if self.converting is not None or self.choosing:
             return ("merge",)
@@ -135,7 +139,12 @@ class Merge(Step):
             for city in self.game.network(minor).cities():
                 for token in city.tokens:
                     other = token.corporation
-                    if other not in chosen and other.kind == "minor" and other.started and other.owner not in full:
+                    if (
+                        other not in chosen
+                        and other.kind == "minor"
+                        and other.started
+                        and other.owner not in full
+                    ):
                         found[other] = None
         return list(found)
 
@@ -143,7 +152,7 @@ class Merge(Step):
         """Majors that may still be founded."""
         return [c for c in self.game.corporations if c.kind == "major" and not c.floated]
 
-    # -- actions --------------------------------------------------------------------------------------------------
+    # -- actions ---------------------------------------------------------------------------------------------
 
     def do_convert(self, action: Convert) -> None:
         corporation = self.corporation_of(action)
@@ -162,7 +171,12 @@ class Merge(Step):
             else:
                 self.merge(other)
             return
-        if other in (self.merging or (corporation,)) or other.kind != "minor" or not other.started or other.closed:
+        if (
+            other in (self.merging or (corporation,))
+            or other.kind != "minor"
+            or not other.started
+            or other.closed
+        ):
             raise RuleError(f"{other.name} cannot be merged")
         if self.game.strict and other not in self.candidates(corporation):
             raise RuleError(f"{other.name} cannot be merged: it is not connected to the chosen minors")
@@ -267,7 +281,7 @@ class Merge(Step):
             self.game.board.lift_token(token)
             self.game.board.put_token(fresh, city)
 
-    # -- programs and listing -------------------------------------------------------------------------------------
+    # -- programs and listing --------------------------------------------------------------------------------
 
     def auto_actions(self, entity: Entity) -> list[Action]:
         if not isinstance(entity, Corporation) or self.converting is not None or self.choosing:

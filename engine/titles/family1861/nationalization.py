@@ -43,12 +43,8 @@ def _take_tokens(game: Game, corporation: Corporation) -> None:
     """The national replaces tokens, the most valuable city first."""
     state = family(game)
     national = state.national
-    placed = sorted(
-        corporation.placed_tokens, key=lambda token: (_top_value(token.city), token.city.hex.id), reverse=True  # type: ignore[union-attr]
-    )
-    for token in placed:
-        city = token.city
-        assert city is not None
+    placed = [(token, token.city) for token in corporation.tokens if token.city is not None]
+    for token, city in sorted(placed, key=lambda pair: (_top_value(pair[1]), pair[1].hex.id), reverse=True):
         game.board.lift_token(token)
         hex_ = city.hex
         if any(
@@ -70,9 +66,7 @@ def _take_tokens(game: Game, corporation: Corporation) -> None:
         game.board.put_token(fresh, city)
 
 
-def _top_value(city: City | None) -> int:
-    if city is None:
-        return 0
+def _top_value(city: City) -> int:
     revenue = city.definition.revenue
     return max([revenue.plain, *[amount for _, amount in revenue.by_color]])
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import shares
 from engine.actions import Action, BuyShares, Choose, Pass
+from engine.board.hexes import Hex, Piece
 from engine.core.corporation import Corporation
 from engine.core.shares import Bundle
 from engine.core.trains import Train
@@ -18,7 +19,6 @@ from engine.steps.buy_train import BuyTrain
 from engine.steps.dividend import Dividend
 from engine.steps.token import Token
 from engine.steps.track import Track
-from engine.board.hexes import Hex, Piece
 from engine.titles.family1861 import loans
 from engine.titles.family1861.events import check_trainless, place_gray_tile_token
 from engine.titles.family1861.nationalization import nationalize
@@ -37,7 +37,9 @@ class FamilyOperatingRound(OperatingRound):
 
     def skips(self, corporation: Corporation) -> bool:
         if corporation.kind == "national":
-            return not FamilyTitleRules.of(self.game).national_operates or not 4 <= int(self.game.phase.name) < 8
+            return (
+                not FamilyTitleRules.of(self.game).national_operates or not 4 <= int(self.game.phase.name) < 8
+            )
         return not corporation.floated or corporation not in self.game.corporations
 
     def before_operating(self, corporation: Corporation) -> None:
@@ -278,7 +280,9 @@ class FamilyBuyTrain(BuyTrain):
         if self.must_buy(corporation) and train.owner is None:
             loans.borrow_for(self.game, corporation, price)
         if price > corporation.cash:
-            raise RuleError(f"{corporation.name} has {corporation.cash} and cannot pay {price} for train {train.id}")
+            raise RuleError(
+                f"{corporation.name} has {corporation.cash} and cannot pay {price} for train {train.id}"
+            )
 
     def buy(self, corporation: Corporation, train: Train, price: int, exchanged: Train | None = None) -> None:
         super().buy(corporation, train, price, exchanged)
@@ -298,7 +302,9 @@ class FamilyBuyTrain(BuyTrain):
         self.national_buys(corporation)
 
     def national_buys(self, corporation: Corporation) -> None:
-        """The cheapest train of the bank if it has none, then the next of the stack while it can pay (1861 14.3)."""
+        """The cheapest train of the bank if it has none, then the next of the stack while it can pay (1861
+        14.3).
+        """
         depot = self.game.depot
         if self.must_buy(corporation):
             cheapest = min(self.game.depot_trains(), key=lambda train: train.price)

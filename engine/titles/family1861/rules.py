@@ -30,9 +30,9 @@ MERGER_PAR = ("par", "par_2")
 class FamilyTitleRules:
     """Where the two titles differ.
 
-    `loan_steps`: steps left per unpaid loan in a nationalization. `take_assets`: where a nationalized corporation's
-    property goes. `homes`: hexes where a corporation may put its home token. `first_minor`: the minor that must be
-    auctioned first. `gray_tile_token`: tile whose lay gives the national a token.
+    `loan_steps`: steps left per unpaid loan in a nationalization. `take_assets`: where a nationalized
+    corporation's property goes. `homes`: hexes where a corporation may put its home token. `first_minor`: the
+    minor that must be auctioned first. `gray_tile_token`: tile whose lay gives the national a token.
     """
 
     loan_steps: int
@@ -50,7 +50,7 @@ class FamilyTitleRules:
 
 
 class FamilyMovement(Movement):
-    """Majors leave the top row diagonally; minors stop rising to the right at their ceiling (1861 section 6)."""
+    """Majors leave the top row diagonally; minors stop rising at their ceiling (1861 section 6)."""
 
     def right(self, market: StockMarket, cell: Cell, corporation: Corporation) -> Cell:
         if corporation.kind == "minor" and "max_price" in cell.types:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 class FamilyState(Stateful):
     """`national`: the state railway. `claims`: hexes where one of its tokens is still to come.
 
-    `future`: corporations that come into play with phase 3. `interest`: loans on which each corporation owes in this
-    round. `trainless`: majors that must decide about nationalization. `check_due`: the trainless check was raised.
-    `hidden`: the company that blocks hexes until phase 3. `neutral`: neutral tokens that leave then.
+    `future`: corporations that come into play with phase 3. `interest`: loans on which each corporation owes
+    in this round. `trainless`: majors that must decide about nationalization. `check_due`: the trainless
+    check was raised. `hidden`: the company that blocks hexes until phase 3. `neutral`: neutral tokens that
+    leave then.
     """
 
     __slots__ = ("check_due", "claims", "future", "hidden", "interest", "national", "neutral", "trainless")
@@ -39,7 +40,9 @@ class FamilyState(Stateful):
         self.neutral = ()
         self.future = ()
         self.hidden = game.company("3")
-        self.national = next(corporation for corporation in game.corporations if corporation.kind == "national")
+        self.national = next(
+            corporation for corporation in game.corporations if corporation.kind == "national"
+        )
 
 
 def family(game: Game) -> FamilyState:

@@ -71,7 +71,7 @@ def specs(data: TitleData) -> tuple[CorporationSpec, ...]:
 
 
 def setup(game: Game, green: tuple[str, ...]) -> None:
-    """The national leaves the list, later corporations wait for phase 3, two players get less of everything."""
+    """The national leaves the list, others wait for phase 3, two players get less of everything."""
     state = family(game)
     national = state.national
     national.started = national.floated = True
