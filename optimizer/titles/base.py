@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Mapping
 from typing import Any
@@ -21,6 +22,9 @@ from optimizer.titles.tokens import add_token, city_of
 
 MAX_DISTANCE = 1_000_000
 LAYOUTS: tuple[Layout, ...] = ("flat", "pointy")
+
+# In order of advance.
+COLORS = ("white", "yellow", "green", "brown", "gray")
 
 # Printed hexes that trains enter only by the exits printed on them.
 CLOSED_COLORS = frozenset(("red", "gray", "blue"))
@@ -43,6 +47,8 @@ def resolve_inline(
 ) -> Position | None:
     """Check a position with its own map, adding to ``faults``; None if anything was wrong."""
     before = len(faults.found)
+    # Whoever wrote the map may have its hexes in any order: the answer must not depend on it.
+    inline = dataclasses.replace(inline, hexes=dict(sorted(inline.hexes.items())))
     for name in _TITLE_FIELDS:
         if getattr(data, name):
             where = "; put them into inline.hexes" if name == "hexes" else ""
@@ -144,6 +150,12 @@ def _lanes(path: PathData) -> list[list[int]] | None:
     return [list(lane) for lane in lanes]
 
 
+def _advance(figure: tuple[str, int]) -> tuple[int, str]:
+    """Sort figures by colour in order of advance, so that equal stops are equal however written."""
+    color = figure[0]
+    return (COLORS.index(color) if color in COLORS else len(COLORS), color)
+
+
 def tile_json(tile: TileData) -> dict[str, Any]:
     """Return a tile in the schema of :mod:`optimizer.model.tile_io`."""
     return {
@@ -152,7 +164,7 @@ def tile_json(tile: TileData) -> dict[str, Any]:
             {
                 "kind": stop.kind,
                 "revenue": stop.revenue,
-                "revenue_by_color": stop.revenue_by_color,
+                "revenue_by_color": dict(sorted(stop.revenue_by_color.items(), key=_advance)),
                 "slots": (1 if stop.kind == "city" else 0) if stop.slots is None else stop.slots,
                 "groups": stop.groups,
                 "loc": stop.loc,
