@@ -61,6 +61,9 @@ def test_other_titles_as_inline_maps(serve: Serve, cases: Path) -> None:
     for row in lines(cases / "other-titles"):
         answer = server.client.optimize(row)
         assert answer.proven, row["id"]
+        assert answer.run_routes() == routes_to_json(optimize(resolve(position_from_case(row))).routes), row[
+            "id"
+        ]
         if row["best"]["complete"]:
             assert answer.revenue == row["best"]["revenue"], row["id"]
         else:
