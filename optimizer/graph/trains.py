@@ -252,6 +252,8 @@ class TrainCompiler:
             modes.append(1 if one else 0)
             if doubling.opposite_ends is not None:
                 one, two = doubling.opposite_ends
+                if doubling.both_ends_in:
+                    one, two = one & doubling.both_ends_in, two & doubling.both_ends_in
                 modes[-1] = 2
             for hexes, shift in ((doubling.hexes, 0), (one, 8), (two, 16)):
                 for stop in self.layout.stops_in(hexes):
