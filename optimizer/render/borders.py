@@ -57,7 +57,7 @@ def borders(board: Board, places: Mapping[str, Point]) -> str:
                 walls.setdefault(key, (start, end))
             elif border.kind or border.cost:
                 waters.setdefault(key, (border.kind, border.cost, start, end))
-            else:
+            elif board.neighbors[hex_id].get(border.side) in places:
                 joined.append(_joint(Curve(start, end), tile_class(tile.color)))
     # Where a river cuts hexes, the impassable borders are the rest of its course.
     kind = "river" if any(tile.partitions for tile in board.printed.values()) else "wall"

@@ -34,13 +34,13 @@ TERRAIN_WIDTH, TERRAIN_HEIGHT = 36.0, 26.0
 NAME_MOST = 118.0
 
 # What disturbs, per unit of overlap or once.
-_ON_CITY, _ON_BOX, _OVER_RIM, _ON_TRACK = 60.0, 60.0, 25.0, 5.0
+_ON_CITY, _NEAR_CITY, _ON_BOX, _OVER_RIM, _ON_TRACK = 60.0, 1.0, 60.0, 25.0, 5.0
 
 
 # The order in which small items are placed.
 _ORDER = ("revenue", "label", "name", "terrain", "icons", "future", "coordinate", "number")
 _RANK = {key: rank for rank, key in enumerate(_ORDER, 1)}
-_CLEARANCE = 6.0  # around cities: room for the ring of a route
+_CLEARANCE = 7.0  # around cities: room for the ring of a route, better for two
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,9 @@ class _Scene:
         total = np.abs(way - item.around) * item.pull + np.abs(ys) * 0.004 + xs * 0.002
         if self.circles:
             radii = np.array([radius for _, radius in self.circles])
-            depth = np.maximum(radii + _CLEARANCE - _gaps(xs, ys, item, [c for c, _ in self.circles]), 0)
-            total += depth.sum(axis=1) * _ON_CITY
+            near = radii - _gaps(xs, ys, item, [c for c, _ in self.circles])
+            total += np.maximum(near + _CLEARANCE, 0).sum(axis=1) * _ON_CITY
+            total += np.maximum(near + 2 * _CLEARANCE, 0).sum(axis=1) * _NEAR_CITY
         if self.track:
             total += (np.maximum(7 - _gaps(xs, ys, item, self.track), 0)).sum(axis=1) * item.track / 7
         for at, other in self.boxes:

@@ -6,7 +6,8 @@ import struct
 
 import pytest
 
-from optimizer.render import render
+from optimizer.render import render, svg
+from optimizer.titles.loader import TITLE_NAMES, load_title
 from tests.render.boards import position
 
 pytest.importorskip("resvg_py", reason="PNG needs resvg-py (the extra 'pictures')")
@@ -41,3 +42,12 @@ def test_the_text_of_a_map_is_really_there() -> None:
     assert ">Middletown<" in svg
     assert to_png(svg) != to_png(svg.replace(">Middletown<", "><"))
     assert to_png(svg) == to_png(svg)
+
+
+def test_the_fonts_have_every_letter_of_the_maps() -> None:
+    names = [name for title in TITLE_NAMES for name in load_title(title).board.locations.values()]
+    letters = {letter for name in names for letter in name if letter != " "}
+    assert "₽" in letters
+    unknown = {to_png(lone_text("\ue000")), to_png(lone_text(""))}
+    for letter in letters:
+        assert to_png(lone_text(svg.escape(letter))) not in unknown, letter
