@@ -43,7 +43,8 @@ def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
         for player in players
     ]
     settings = file.get("settings") or {}
-    title = load_game_title(title_name, len(seats), tuple(settings.get("optional_rules") or ()))
+    optional_rules = tuple(settings.get("optional_rules") or ())
+    title = load_game_title(title_name, len(seats), optional_rules, settings.get("switches"))
     if len(seats) not in title.starting_cash:
         raise GameFileError(f"players: {title.name} has no set-up for {len(seats)} players")
     header = {name: value for name, value in file.items() if name != "actions"}

@@ -8,7 +8,7 @@ nothing in the core asks which title is played.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ from engine.core.market import Movement
 from engine.errors import GameFileError
 from optimizer.model.data import PositionData
 from optimizer.titles.loader import TitleData
+from optimizer.titles.record import Switch
+from optimizer.titles.registry import title_rules
 
 if TYPE_CHECKING:
     from engine.core.company import Company
@@ -70,7 +72,8 @@ class Title:
     Tables by number of players: `starting_cash`, `certificate_limit`. Functions get the game and return what
     their name says. `events`: what happens when a train with this event is bought. `listeners`: called after
     every action, in order. `complete_position`: adds what routes depend on beyond trains, tokens and tiles
-    (rights, assignments, counters). `route_switches`: documented readings of the route rules. `extra`: an
+    (rights, assignments, counters). `play_switches`: documented readings of rules that concern play only, besides
+    those of the route rules; `chosen`: the readings of either kind that a game's settings name. `extra`: an
     immutable record of the title's own numbers for its own steps. `market_rows`: the stock market, where it
     is not the data's own.
     """
@@ -97,7 +100,8 @@ class Title:
     complete_position: Callable[[Game, Corporation, PositionData], None] = lambda game, corporation, data: (
         None
     )
-    route_switches: Mapping[str, str] = field(default_factory=dict)
+    play_switches: Mapping[str, Switch] = field(default_factory=dict)
+    chosen: Mapping[str, str] = field(default_factory=dict)
     loan_value: int = 0
     loan_supply: int = 0
     bid_step: int = 5
@@ -110,6 +114,21 @@ class Title:
     def optional_rules(self) -> tuple[str, ...]:
         return self.data.optional_rules
 
+    @property
+    def switches(self) -> Mapping[str, Switch]:
+        """All documented readings of this title's rules."""
+        return {**title_rules(self.name).switches, **self.play_switches}
+
+    @property
+    def route_switches(self) -> Mapping[str, str]:
+        """The chosen readings that concern routes."""
+        known = title_rules(self.name).switches
+        return {name: value for name, value in self.chosen.items() if name in known}
+
+    def reading(self, switch: str) -> str:
+        """The reading of a rule that this game follows."""
+        return self.chosen.get(switch, self.switches[switch].default)
+
 
 TITLES: dict[str, str] = {
     "1861": "engine.titles.t1861:title",
@@ -120,11 +139,26 @@ TITLES: dict[str, str] = {
 """Where each title's factory is: `module:function`, called with (player count, optional rules)."""
 
 
-def load_game_title(name: str, players: int, optional_rules: tuple[str, ...]) -> Title:
+def load_game_title(
+    name: str, players: int, optional_rules: tuple[str, ...], switches: Mapping[str, str] | None = None
+) -> Title:
     """The title of this name for so many players; raises GameFileError if the engine does not have it."""
     for known, path in TITLES.items():
         if known.lower() == name.lower():
             module, _, function = path.partition(":")
             factory: Callable[[int, tuple[str, ...]], Title] = getattr(import_module(module), function)
-            return factory(players, optional_rules)
+            return with_switches(factory(players, optional_rules), switches or {})
     raise GameFileError(f"unknown title {name!r}; the engine plays {', '.join(TITLES)}")
+
+
+def with_switches(title: Title, switches: Mapping[str, str]) -> Title:
+    """The title under these readings of its rules; raises GameFileError for what it does not have."""
+    for name, value in switches.items():
+        switch = title.switches.get(name)
+        if switch is None:
+            known = ", ".join(sorted(title.switches)) or "none"
+            raise GameFileError(f"settings.switches.{name}: {title.name} has no such switch; it has {known}")
+        if value not in switch.values:
+            wanted = ", ".join(switch.values)
+            raise GameFileError(f"settings.switches.{name}: must be one of {wanted}, not {value!r}")
+    return replace(title, chosen=dict(switches)) if switches else title

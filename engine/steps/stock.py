@@ -68,7 +68,11 @@ class BuySellPar(Step):
         open_shares = [share for share in offered if share.purchasable]
         if not open_shares:
             return False
-        return self.can_buy(player, Bundle.of(min(open_shares, key=lambda share: share.percent)))
+        return self.offer_suffices(player, Bundle.of(min(open_shares, key=lambda share: share.percent)))
+
+    def offer_suffices(self, player: Player, bundle: Bundle) -> bool:
+        """Does this smallest certificate of a source mean that the player may buy something there?"""
+        return self.can_buy(player, bundle)
 
     def can_buy_any(self, player: Player) -> bool:
         if self.bought():
