@@ -7,10 +7,14 @@ small.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
+from engine.audit import Run
 from engine.audit_page_style import SCRIPT, STYLE, player_color
+from engine.operating import routes_of
+from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation, RouteEvaluation
 from optimizer.model.position import Position
 from optimizer.render import Options, Symbols, render
@@ -56,6 +60,33 @@ class AuditedGame:
     id: str
     players: tuple[str, ...]
     runs: tuple[AuditedRun, ...]
+
+
+def audited_game(file: Mapping[str, Any], runs: Iterable[Run]) -> AuditedGame:
+    """Return what the page needs of a game in the public JSON format and the runs of its audit.
+
+    The routes that were run are evaluated again for their breakdown; what they earned is as audited.
+    """
+    players = {row.get("id", row["name"]): str(row["name"]) for row in file["players"]}
+    return AuditedGame(
+        title=str(file["title"]),
+        id=str(file.get("id", "")),
+        players=tuple(players.values()),
+        runs=tuple(_audited_run(run, players) for run in runs),
+    )
+
+
+def _audited_run(run: Run, players: Mapping[Any, str]) -> AuditedRun:
+    evaluation = evaluate(run.position, routes_of(run.action.get("routes") or []))
+    return AuditedRun(
+        round=run.round,
+        action=int(run.action.get("id", 0)),
+        company=run.corporation,
+        player=players.get(run.player, "–"),
+        position=run.position,
+        run=replace(evaluation, revenue=run.revenue),
+        best=run.best,
+    )
 
 
 def audit_page(game: AuditedGame) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -11,14 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.audit_page import AuditedGame, AuditedRun, audit_page
+from engine.audit import Run, runs
+from engine.audit_page import AuditedGame, AuditedRun, audit_page, audited_game
 from engine.audit_page_style import STYLE, player_color
-from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation
-from optimizer.model.route_io import routes_from_data
 from optimizer.render.style import contrast
 from optimizer.solution import Solution
-from optimizer.titles import load_positions
 from tests.render.boards import position, run
 
 MEGABYTE = 1_000_000
@@ -36,13 +36,13 @@ def small_game() -> AuditedGame:
     full = run(of)
     route = full.routes[0]
     less = Evaluation(65, (replace(route, revenue=65, stops=route.stops[:2], paths=route.paths[:2]),))
-    runs = (
+    rows = (
         AuditedRun("OR 1.1", 10, "AB", "Ann & <Co>", of, full, best(full)),
         AuditedRun("OR 1.2", 20, "AB", "Ann & <Co>", of, less, best(full)),
         AuditedRun("OR 2.1", 30, "CDE", "Bob", of, Evaluation(0), best(full)),
         AuditedRun("OR 2.1", 40, "AB", "Ann & <Co>", of, full, best(full, 100)),
     )
-    return AuditedGame("1861", "demo", ("Ann & <Co>", "Bob"), runs)
+    return AuditedGame("1861", "demo", ("Ann & <Co>", "Bob"), rows)
 
 
 class Page(HTMLParser):
@@ -102,9 +102,9 @@ def test_totals_by_player_add_up() -> None:
 
 def test_every_round_has_a_table_of_its_runs() -> None:
     html = audit_page(small_game())
-    for name, runs in (("OR 1.1", 1), ("OR 1.2", 1), ("OR 2.1", 2)):
+    for name, count in (("OR 1.1", 1), ("OR 1.2", 1), ("OR 2.1", 2)):
         section = html.split(f"<h2>{name}</h2>")[1].split("</section>")[0]
-        assert section.count('<th scope="row">') == runs
+        assert section.count('<th scope="row">') == count
     missed = html.split("<h2>OR 1.2</h2>")[1]
     assert cells(missed, "AB") == ["AB", "Ann &amp; &lt;Co&gt;", "3", "65", "85", "20"]
     assert "(at most 100)" in html
@@ -178,6 +178,21 @@ def test_a_game_without_runs_or_misses_has_a_page_too() -> None:
     assert "<details" not in html
 
 
+def test_a_page_is_made_from_an_audit_and_its_game_file() -> None:
+    of = position()
+    routes = [{"train": "3-0", "connections": [["B4", "B6"]], "nodes": ["B4-0", "B6-0"]}]
+    found = Run({"id": 7, "routes": routes}, "OR 1.1", "AB", 2, of, 40, best(run(of)))
+    nobody = Run({"id": 9, "routes": []}, "OR 1.2", "CDE", None, of, 0, best(Evaluation(0)))
+    file = {"title": "1861", "id": "g", "players": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]}
+    game = audited_game(file, [found, nobody])
+    assert game.players == ("Ann", "Bob")
+    one, other = game.runs
+    assert (one.player, one.action, one.run.revenue, one.missed) == ("Bob", 7, 40, 45)
+    assert [stop.amount for stop in one.run.routes[0].stops] == [30, 10]
+    assert other.player == "–"
+    assert "Audit of 1861 game g" in audit_page(game)
+
+
 def browse(path: Path, width: int = 1200) -> tuple[str, list[str]]:
     """Open a page in a headless browser: its document after scripts ran, and the lines of its console."""
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -227,22 +242,19 @@ def test_the_page_fits_a_phone(tmp_path: Path) -> None:
 
 
 @pytest.mark.cases
-def test_the_page_of_a_whole_game_is_small_and_opens(cases: Path, tmp_path: Path) -> None:
-    """The game with most missed runs, from the shared positions: recorded against best."""
-    runs = []
-    for number, item in enumerate(load_positions(cases / "positions" / "18rhl-game-end-bank.jsonl.gz")):
-        of = item.position
-        assert of is not None
-        recorded = evaluate(of, routes_from_data(item.routes["recorded"], "recorded"))
-        found = evaluate(of, routes_from_data(item.routes["best"], "best"))
-        runs.append(AuditedRun(f"OR {number // 8 + 1}", number, of.company, "Ann", of, recorded, best(found)))
-    game = AuditedGame("18Rhl", "whole", ("Ann",), tuple(runs))
+@pytest.mark.parametrize("name", ["1861-29683", "1867-21268"])
+def test_the_page_of_a_whole_game_is_small_and_opens(cases: Path, tmp_path: Path, name: str) -> None:
+    with gzip.open(cases / "games" / f"{name}.json.gz", "rb") as packed:
+        recorded = json.load(packed)
+    game = audited_game(recorded, runs(recorded))
     html = audit_page(game)
-    missed = sum(one.missed > 0 for one in runs)
-    assert missed > 40
+    missed = sum(one.missed > 0 for one in game.runs)
+    assert missed > 10
     assert len(html.encode()) < 3 * MEGABYTE
+    assert {one.player for one in game.runs} <= set(game.players)
     file = tmp_path / "audit.html"
     file.write_text(html, encoding="utf-8")
     document, console = browse(file)
     assert console == []
     assert document.count('<figure class="picture"') == 2 * missed
+    assert document.count("<table") == 1 + len({one.round for one in game.runs})
