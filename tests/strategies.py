@@ -265,11 +265,13 @@ class RulesMaker:
         )
 
     def ferry(self) -> FerryRule | None:
-        """Rules for the ferries of the map, if it has any."""
-        hexes = {h for h, tile in self.made.tiles.items() if any(path.ferry for path in tile.paths)}
+        """Rules for hexes whose stops are joined: those with ferries, now and then others with two stops."""
+        tiles = self.made.tiles
+        hexes = {h for h, tile in tiles.items() if any(path.ferry for path in tile.paths)}
+        hexes |= {h for h, tile in tiles.items() if len(tile.stops) > 1 and self.random.random() < 0.2}
         if not hexes:
             return None
-        figures = [s.revenue.value(COLORS) for h in hexes for s in self.made.tiles[h].stops]
+        figures = [stop.revenue.value(COLORS) for h in hexes for stop in tiles[h].stops]
         crossing: Literal["free", "open_bank"] = self.random.choice(("free", "free", "open_bank"))
         return FerryRule(min(10, *figures), frozenset(hexes), crossing)
 
