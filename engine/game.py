@@ -164,11 +164,11 @@ class Game(Stateful):
 
     def share(self, share_id: str) -> Share:
         """The certificate that an action names."""
-        corporation_id, _, index = share_id.rpartition("_")
-        certificates = self.corporation(corporation_id).certificates
-        if not index.isdigit() or int(index) >= len(certificates):
-            raise UnknownNameError(f"there is no share {share_id!r}")
-        return certificates[int(index)]
+        corporation_id = share_id.rpartition("_")[0]
+        for certificate in self.corporation(corporation_id).certificates:
+            if certificate.id == share_id:
+                return certificate
+        raise UnknownNameError(f"there is no share {share_id!r}")
 
     def bundle(self, share_ids: Sequence[str], percent: int | None) -> Bundle:
         """The certificates that an action names: one holder, one corporation, each once."""

@@ -32,12 +32,16 @@ class Cell:
 
 
 class StockMarket(Stateful):
-    """All cells and the markers in them. `queues` lists a cell's corporations in order of arrival."""
+    """All cells and the markers in them. `queues` lists a cell's corporations in order of arrival.
 
-    __slots__ = ("cells", "queues", "rows")
+    `pinned`: corporations whose markers do not move now, whatever happens.
+    """
+
+    __slots__ = ("cells", "pinned", "queues", "rows")
     rows: tuple[tuple[Cell | None, ...], ...]
     cells: dict[str, Cell]
     queues: dict[Cell, tuple[Corporation, ...]]
+    pinned: frozenset[Corporation]
 
     def __init__(self, journal: Journal, rows: Sequence[Sequence[dict[str, Any] | None]]) -> None:
         super().__init__(journal)
@@ -50,6 +54,7 @@ class StockMarket(Stateful):
         )
         self.cells = {cell.id: cell for row in self.rows for cell in row if cell is not None}
         self.queues = {}
+        self.pinned = frozenset()
 
     @property
     def one_row(self) -> bool:
@@ -135,6 +140,8 @@ class Movement:
 
     def move(self, market: StockMarket, corporation: Corporation, direction: str, times: int = 1) -> None:
         """Moves the marker step by step, so that it queues again in every cell it really enters."""
+        if corporation in market.pinned:
+            return
         for _ in range(times):
             if corporation.price is None:
                 return

@@ -121,8 +121,12 @@ class BuyTrain(Step):
             raise RuleError(f"{corporation.name} has no room for another train")
         elif train.owner is None and game.strict and price != train.price:
             raise RuleError(f"train {train.id} costs {train.price}, not {price}")
-        if train.owner is not None and price > self.highest_for_others(corporation):
-            raise RuleError(f"{corporation.name} can pay {self.highest_for_others(corporation)}, not {price}")
+        if train.owner is not None:
+            lowest, highest = self.price_range(corporation, train)
+            if not lowest <= price <= highest:
+                raise RuleError(
+                    f"train {train.id} costs {corporation.name} from {lowest} to {highest}, not {price}"
+                )
 
     def check_exchange(self, corporation: Corporation, train: Train, price: int, exchanged: Train) -> None:
         prices = [
@@ -136,6 +140,10 @@ class BuyTrain(Step):
     def highest_for_others(self, corporation: Corporation) -> int:
         """The most that it may pay for another corporation's train."""
         return corporation.cash
+
+    def price_range(self, corporation: Corporation, train: Train) -> tuple[int, int]:
+        """Lowest and highest price for another corporation's train; an empty range if it is not affordable."""
+        return 1, self.highest_for_others(corporation)
 
     def raise_money(self, corporation: Corporation, train: Train, price: int) -> None:
         """Brings missing money in; without it the payment fails."""
@@ -168,13 +176,13 @@ class BuyTrain(Step):
                 if self.affordable(entity, train):
                     source = "discard" if train in discarded else "depot"
                     yield purchase(entity, train, source, train.price, train.price)
-            highest = self.highest_for_others(entity)
             seen: set[tuple[str, str]] = set()
             for train in self.offered_others(entity):
                 owner = train.owner
-                if owner is not None and highest >= 1 and (owner.id, train.name) not in seen:
+                lowest, highest = self.price_range(entity, train)
+                if owner is not None and lowest <= highest and (owner.id, train.name) not in seen:
                     seen.add((owner.id, train.name))
-                    yield purchase(entity, train, owner.id, 1, highest)
+                    yield purchase(entity, train, owner.id, lowest, highest)
         exchanges: set[tuple[str, str, str]] = set()
         for own, train, price in self.trade_ins(entity):
             source = "discard" if train in discarded else "depot"
