@@ -14,6 +14,7 @@ from optimizer.model.position import Route
 from optimizer.model.route_io import routes_from_data
 from optimizer.titles import LoadedPosition, load_positions
 
+EXIT_FAILED = 1
 EXIT_BAD_INPUT = 2
 
 
@@ -24,6 +25,7 @@ class Input:
         """Take the names of the files; ``-`` is standard input."""
         self.files = files
         self.bad = False
+        self.failed = False
 
     def __iter__(self) -> Iterator[LoadedPosition]:
         """Yield every item that is a position; say on stderr what is wrong with the others."""
@@ -51,8 +53,15 @@ class Input:
         self.bad = True
         click.echo(f"{where}: {message}", err=True)
 
+    def fail(self, where: str, message: str) -> None:
+        """Say what this program got wrong, and where."""
+        self.failed = True
+        click.echo(f"{where}: {message}", err=True)
+
     def exit_code(self) -> int:
-        """Return 0, or 2 if anything was wrong with the input."""
+        """Return 0, 1 if this program failed anywhere, or 2 if anything was wrong with the input."""
+        if self.failed:
+            return EXIT_FAILED
         return EXIT_BAD_INPUT if self.bad else 0
 
 

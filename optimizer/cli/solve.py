@@ -50,9 +50,13 @@ def solve_command(
 ) -> None:
     """Find the best routes for the positions in FILE (.json, .jsonl, .gz; - for standard input).
 
-    Faulty positions are reported on stderr, and the others solved. Exit status 2 if any was faulty.
+    Faulty positions are reported on stderr, and the others solved. Exit status 2 if any was faulty, 1 if an
+    answer did not pass the check.
     """
-    from optimizer.solve import optimize  # loads the native search, which other commands need not
+    # These load the native search, which other commands need not.
+    from optimizer.graph.compile import TooComplex
+    from optimizer.graph.trains import UnsupportedRules
+    from optimizer.solve import CheckFailed, optimize
 
     bounds = Limits(**limits)
     fixed = read_fixed_routes(fixed_file) if fixed_file is not None else ()
@@ -65,7 +69,14 @@ def solve_command(
             given = _checked(items, item.where, position, fixed)
             if given is None:
                 continue
-            solution = optimize(position, bounds, fixed=given)
+            try:
+                solution = optimize(position, bounds, fixed=given)
+            except (TooComplex, UnsupportedRules) as error:
+                items.complain(item.where, str(error))
+                continue
+            except CheckFailed as error:
+                items.fail(item.where, f"internal error: {error}")
+                continue
             row = as_line(position, solution, bounds) if as_json else as_text(position, solution)
             output.line(row)
             output.solved(solution.proven)

@@ -209,3 +209,16 @@ def test_solve_and_check_read_the_shared_cases(cases: Path) -> None:
     assert {row["company"]: row["revenue"] for row in solved} == best
     result = invoke("check", file)
     assert result.exit_code == 0, result.stdout
+
+
+def test_answers_that_fail_the_check_are_told_not_given(two: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from optimizer import solve
+
+    def refuse(*arguments: Any, **named: Any) -> None:
+        raise solve.CheckFailed("the search found 90, but the evaluator says: worth 80")
+
+    monkeypatch.setattr(solve, "optimize", refuse)
+    result = invoke("solve", "--json", two)
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.count("internal error: the search found 90") == 2
