@@ -52,14 +52,14 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
         else:
             one = _ride(track, number, train, route, paths)
             ridden.append(one)
-            problems += _disagreements(track, one, route)
+            problems += _disagreements(one, route)
             problems += route_faults(track, one)
             problems += used.add(one)
     earned = iter(run_earnings(track, [one for one in ridden if one is not None]))
     rows = [
         RouteEvaluation(route.train, 0, "", faults=tuple(problems))
         if one is None
-        else _row(track, one, next(earned), problems)
+        else _row(one, next(earned), problems)
         for route, one, problems in zip(routes, ridden, faults, strict=True)
     ]
     every = tuple(fault for row in rows for fault in row.faults)
@@ -85,10 +85,11 @@ def _ride(track: Map, number: int, train: Train, route: Route, paths: tuple[Path
     """Follow one route along its paths."""
     trace = follow(track, paths, route.nodes[0] if route.stops and route.paths else "")
     visits = visits_of(track, trace)
-    return Ridden(number, train, trace, visits, tuple(counted_stops(track, train.type, visits)))
+    counted = tuple(counted_stops(track, train.type, visits))
+    return Ridden(number, train, trace, visits, counted, connections(track, trace))
 
 
-def _row(track: Map, ridden: Ridden, earned: Earnings, problems: list[Fault]) -> RouteEvaluation:
+def _row(ridden: Ridden, earned: Earnings, problems: list[Fault]) -> RouteEvaluation:
     """Put together what is known of a route."""
     if earned.forbidden_by:
         message = f"is forbidden by the rule {earned.forbidden_by}"
@@ -101,7 +102,7 @@ def _row(track: Map, ridden: Ridden, earned: Earnings, problems: list[Fault]) ->
         bonuses=earned.bonuses,
         faults=tuple(problems),
         paths=tuple((step.hex, step.path) for step in ridden.trace.steps),
-        connections=connections(track, ridden.trace),
+        connections=ridden.connections,
     )
 
 
@@ -149,7 +150,7 @@ def _rebuilt(track: Map, route: Route, taken: frozenset[PathKey]) -> tuple[PathK
         return rebuild(track, route)
 
 
-def _disagreements(track: Map, ridden: Ridden, route: Route) -> list[Fault]:
+def _disagreements(ridden: Ridden, route: Route) -> list[Fault]:
     """Compare the stops and connections that a route says it has with those of its paths, if it gives all."""
     if not route.paths:
         return []
@@ -159,7 +160,7 @@ def _disagreements(track: Map, ridden: Ridden, route: Route) -> list[Fault]:
         said = " ".join(route.nodes)
         message = f"names the stops {said}, but its track visits {' '.join(f'{h}-{p}' for h, p in stops)}"
         faults.append(ridden.fault("no_such_track", message))
-    if route.connections and not _same_chains(route.connections, connections(track, ridden.trace)):
+    if route.connections and not _same_chains(route.connections, ridden.connections):
         faults.append(ridden.fault("no_such_track", "names other hexes than its track crosses"))
     return faults
 

@@ -23,6 +23,7 @@ class Ridden(NamedTuple):
     trace: Trace
     visits: tuple[Visit, ...]
     counted: tuple[Counted, ...]
+    connections: tuple[tuple[str, ...], ...]
 
     def fault(
         self, rule: str, message: str, hex_id: str = "", *, side: int | None = None, stop: str = ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from optimizer.evaluation.legality import Ridden
 from optimizer.evaluation.report import Fault
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Piece, Step
@@ -44,28 +42,32 @@ class Used:
                     self._keys[key] = route.train.id
         return faults + self._shared(route)
 
-    def _keys_of(self, step: Step) -> Iterator[Key]:
+    def _keys_of(self, step: Step) -> list[Key]:
+        """Return what a path uses up: its sides; itself if it joins two stops; track of a rim town."""
         piece = step.piece
+        keys: list[Key] = []
         if piece.a < STOP:
-            yield ("side_twice", step.hex, piece.a, piece.lane_a[1])
+            keys.append(("side_twice", step.hex, piece.a, piece.lane_a[1]))
         if piece.b < STOP:
-            yield ("side_twice", step.hex, piece.b, piece.lane_b[1])
-        if piece.a >= STOP or piece.b >= STOP:
+            keys.append(("side_twice", step.hex, piece.b, piece.lane_b[1]))
+        if len(keys) < 2:
             if STOP <= piece.a < JUNCTION and STOP <= piece.b < JUNCTION:
-                yield ("track_twice", step.hex, step.path, 0)
-            else:
-                yield from self._rim_town(step.hex, piece)
+                keys.append(("track_twice", step.hex, step.path, 0))
+            elif keys:
+                keys += self._rim_town(step.hex, piece)
+        return keys
 
-    def _rim_town(self, hex_id: str, piece: Piece) -> Iterator[Key]:
-        """Yield the key of track from a town on the rim to a side that it does not lie at (8.5.9)."""
+    def _rim_town(self, hex_id: str, piece: Piece) -> list[Key]:
+        """Return the key of track from a town on the rim to a side that it does not lie at (8.5.9)."""
         stop, side = (piece.a, piece.b) if piece.b < STOP else (piece.b, piece.a)
-        if side >= STOP or stop >= JUNCTION:
-            return
+        if stop >= JUNCTION:
+            return []
         tile, rotation = self._track.position.tile_at(hex_id)
         town = tile.stops[stop - STOP]
-        on_rim = town.kind == "town" and town.loc is not None and town.loc.isdigit()
+        on_rim = town.loc is not None and town.kind == "town" and town.loc.isdigit()
         if on_rim and rotate(int(town.loc or 0), rotation) != side:
-            yield ("town_twice", hex_id, stop - STOP, piece.lane(stop)[1])
+            return [("town_twice", hex_id, stop - STOP, piece.lane(stop)[1])]
+        return []
 
     def _shared(self, route: Ridden) -> list[Fault]:
         faults = []
