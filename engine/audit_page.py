@@ -18,10 +18,11 @@ from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation, RouteEvaluation
 from optimizer.model.position import Position
 from optimizer.render import Options, Symbols, render
-from optimizer.render.legend import stop_words, train_name
+from optimizer.render.legend import stop_words
 from optimizer.render.picture import touched_hexes
-from optimizer.render.style import company_color, route_color, style_sheet, text_color
+from optimizer.render.style import company_color, style_sheet, text_color
 from optimizer.render.svg import element, escape, number
+from optimizer.render.trains import train_color, train_name
 from optimizer.solution import Solution
 
 
@@ -307,7 +308,11 @@ def _figure(run: AuditedRun, word: str, evaluation: Evaluation, picture: str) ->
 
 def _route_item(position: Position, index: int, route: RouteEvaluation) -> str:
     swatch = element(
-        "span", " ", class_="swatch", style=f"background:{route_color(index)}", aria_hidden="true"
+        "span",
+        " ",
+        class_="swatch",
+        style=f"background:{train_color(position, route.train, index)}",
+        aria_hidden="true",
     )
     words = [stop_words(position.board.locations, stop) for stop in route.stops]
     text = ", ".join(words) + "".join(f" + {b.name} {b.amount}" for b in route.bonuses if b.amount)

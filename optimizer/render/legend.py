@@ -9,16 +9,11 @@ from optimizer.model.position import Position
 from optimizer.render import svg
 from optimizer.render.geometry import Point
 from optimizer.render.lettering import text_width, wrap
-from optimizer.render.style import route_color
+from optimizer.render.trains import train_color, train_name
 
 _SIZE = 14.0
 _LINE = 20.0
 _PAD = 12.0
-
-
-def train_name(position: Position, train_id: str) -> str:
-    """Return a train's name; the id where the company has no such train."""
-    return next((train.name for train in position.trains if train.id == train_id), train_id)
 
 
 def stop_words(locations: Mapping[str, str], stop: StopPay) -> str:
@@ -63,7 +58,7 @@ def legend(
     out = [svg.text(heading, Point(pad, y), class_="left bold", font_size=svg.number(size * 1.1))]
     for index, route in enumerate(evaluation.routes):
         y += line * 1.35
-        paint = f"fill:{route_color(index)}"
+        paint = f"fill:{train_color(position, route.train, index)}"
         swatch = Point(pad + 9 * unit, y - size * 0.35)
         rows = [
             svg.rect(swatch, 18 * unit, 8 * unit, rx=3 * unit, style=paint),

@@ -11,12 +11,13 @@ from optimizer.render import svg
 from optimizer.render.borders import borders, partition
 from optimizer.render.decor import writing
 from optimizer.render.geometry import Point
-from optimizer.render.legend import least_width, legend, train_name, verdict_words
+from optimizer.render.legend import least_width, legend, verdict_words
 from optimizer.render.options import Options, Symbols
 from optimizer.render.parts import empty_stops, extra_slots, ground, tokens, track
 from optimizer.render.placing import frame_of, place_hexes
 from optimizer.render.routes import route_lines, stop_rings
 from optimizer.render.style import style_sheet
+from optimizer.render.trains import train_name
 from optimizer.solution import Solution
 
 _MARGIN = 8.0

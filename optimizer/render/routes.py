@@ -12,7 +12,7 @@ from optimizer.render import svg
 from optimizer.render.geometry import Curve, Point
 from optimizer.render.parts import blob, extra_slots, stop_outline
 from optimizer.render.stops import SLOT, skeleton
-from optimizer.render.style import route_color
+from optimizer.render.trains import train_color
 
 _APART = 8.0  # between two routes on the same track
 _RING = 6.5  # width of a ring
@@ -106,7 +106,7 @@ def route_lines(
         if not curves:
             out.append("")
             continue
-        paint = f"stroke:{route_color(index)}"
+        paint = f"stroke:{train_color(position, route.train, index)}"
         line = svg.path(curves, class_="route guess" if guess else "route", style=paint)
         out.append(svg.path(curves, class_="route-edge") + line)
     return out
@@ -139,6 +139,7 @@ def stop_rings(
     out: list[str] = []
     for index, route in enumerate(routes):
         rings: list[str] = []
+        color = train_color(position, route.train, index)
         for stop in route.stops:
             tile, rotation = position.tile_at(stop.hex) if stop.hex in places else (None, 0)
             if tile is None:
@@ -152,13 +153,11 @@ def stop_rings(
             class_ = "ring" if stop.paid and stop.counted else "ring unpaid"
             if tile.stops[at].kind == "offboard":
                 ends = _ends_at(position, places, route.paths, stop.hex, at)
-                rings += [
-                    svg.circle(end, 12.0, class_=class_, style=f"fill:{route_color(index)}") for end in ends
-                ]
+                rings += [svg.circle(end, 12.0, class_=class_, style=f"fill:{color}") for end in ends]
                 continue
             circles = stop_outline(tile, skeleton(tile, rotation, position.board.layout), at, extra)
             centers = [center + places[stop.hex] for center, _ in circles]
             radius = (circles[0][1] if tile.stops[at].kind != "city" else SLOT + 2) + _RING * (rank + 1)
-            rings.append(blob(centers, radius, class_, route_color(index)))
+            rings.append(blob(centers, radius, class_, color))
         out.append("".join(rings))
     return out

@@ -10,12 +10,14 @@ import pytest
 
 from optimizer.evaluation.report import Evaluation, RouteEvaluation
 from optimizer.model.grid import Layout
+from optimizer.model.position import Train
 from optimizer.render.legend import legend, route_words, verdict_words
 from optimizer.render.placing import place_hexes
 from optimizer.render.routes import route_lines, stop_rings, trace
 from optimizer.render.stops import skeleton
 from optimizer.render.style import ROUTE_COLORS, route_color
-from tests.render.boards import position, run
+from optimizer.render.trains import train_color, train_name
+from tests.render.boards import TRAIN, position, run
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
@@ -114,6 +116,14 @@ def test_a_verdict_says_proven_or_bound() -> None:
 
 def test_an_empty_run_says_so() -> None:
     assert "no routes" in legend(position(), Evaluation(0), "AB", 500, 2)[0]
+
+
+def test_a_train_keeps_its_colour_whatever_the_order_of_the_routes() -> None:
+    of = position().replace(trains=(Train("3-0", TRAIN), Train("3-1", TRAIN)))
+    assert train_color(of, "3-1", 0) == route_color(1)
+    assert train_color(of, "3-0", 5) == route_color(0)
+    assert train_color(of, "9-9", 0) == route_color(2)
+    assert train_name(of, "9-9") == "9-9"
 
 
 def test_route_colours_differ_and_repeat_after_the_last() -> None:
