@@ -330,6 +330,13 @@ class TrainCompiler:
             raise UnsupportedRules(f"the bonuses name more than {MAX_MARKS} hexes")
         return bit
 
+    def _most_valuable(self, counter: Counter) -> int:
+        """The most that a stop of a counter pays; entries are reckoned as everything."""
+        if counter.entries:
+            return NO_LIMIT
+        values = self.common.figures(self.train.name == "D")
+        return max((values[stop] for stop in self.layout.stops_in(counter.hexes)), default=0)
+
     def _share(self, bonus: Bonus, times: int, counters: list[Counter], mode: int) -> None:
         """Add a bonus's bound to the stops and sides that it needs, or to the slack."""
         by_name = {counter.name: counter for counter in counters}
@@ -344,7 +351,8 @@ class TrainCompiler:
             if not common:
                 self.slack += max((level.amount * times for level in bonus.levels), default=0)
                 return
-            share_by = min(sorted(common), key=lambda name: sizes[name])
+            # The stops that a route is least likely to visit anyway give the tightest bound.
+            share_by = min(sorted(common), key=lambda name: (self._most_valuable(by_name[name]), sizes[name]))
             shares = [
                 -(-level.amount * times // max(1, dict(level.needs)[share_by])) for level in bonus.levels
             ]

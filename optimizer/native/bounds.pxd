@@ -22,14 +22,19 @@ cdef class Bounds:
     cdef vector[double] best_of, heap
     cdef vector[int] disc, low, stack
     cdef int time, mark, first_mark
-    cdef double within, closed
+    cdef double within        # all that the open stops met by a walk over blocks are worth
+    cdef double first, second # the best closed stop, and the worse one of the best two
+    cdef vector[int] ends, end_seen
+    cdef int mark_ends
     cdef vector[int] seen
     cdef void prepare(self, TG* g, int places) noexcept nogil
     cdef void fill(self) noexcept nogil
     cdef double ahead(self, int node, int came_from, int places) noexcept nogil
-    cdef double top(self, const uint64_t* used, int places) noexcept nogil
+    cdef double top(self, const uint64_t* used, int places, int arms) noexcept nogil
     cdef bint track_free(self, int pair, const uint64_t* used) noexcept nogil
-    cdef void reach(self, int node, const uint64_t* used, int* count, double* ends) noexcept nogil
+    cdef void reach(self, int node, const uint64_t* used, int* count) noexcept nogil
+    cdef void note_end(self, int node) noexcept nogil
+    cdef void start_ends(self) noexcept nogil
     cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil
     cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil
     cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,

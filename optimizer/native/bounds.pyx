@@ -41,7 +41,9 @@ cdef class Bounds:
                 j -= 1
             self.rank[j + 1] = i
         self.seen.assign(g.nodes, 0)
+        self.end_seen.assign(g.nodes, 0)
         self.mark = 0
+        self.mark_ends = 0
         self.disc.assign(g.nodes, 0)
         self.low.assign(g.nodes, 0)
         self.best_of.assign(g.nodes, 0)
@@ -97,8 +99,11 @@ cdef class Bounds:
         cdef Ahead* cell = &self.table[node * (self.places + 1) + places]
         return cell.other if cell.to == came_from else cell.best
 
-    cdef double top(self, const uint64_t* used, int places) noexcept nogil:
-        """Bound: the ``places`` most valuable stops not visited yet, plus filled places and tails."""
+    cdef double top(self, const uint64_t* used, int places, int arms) noexcept nogil:
+        """Bound: the ``places`` most valuable stops not visited yet, plus filled places and tails.
+
+        Of closed stops at most one for each of the ``arms`` still growing.
+        """
         cdef TG* g = self.g
         cdef int i, v
         cdef double total = 2 * self.tail
@@ -108,7 +113,10 @@ cdef class Bounds:
             v = self.rank[i]
             if self.worth[v] <= g.fill:
                 break
+            if not g.open_[v] and arms == 0:
+                continue
             if disjoint(used, &g.node_mask[v * g.words], g.words):
+                arms -= not g.open_[v]
                 total += self.worth[v]
                 places -= g.cost[v]
         if places > 0:
@@ -126,12 +134,12 @@ cdef class Bounds:
         self.mark += 1
         self.first_mark = self.mark
         self.within = 0
-        self.closed = 0
+        self.start_ends()
         total = self.block_walk(node, used)
         if other >= 0:
             self.mark += 1
             total += self.block_walk(other, used)
-            total = min(total, self.within + 2 * self.closed)
+            total = min(total, self.within + self.first + self.second)
         return total + 2 * self.tail
 
     cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil:
@@ -158,7 +166,7 @@ cdef class Bounds:
                 continue
             if not g.open_[w]:
                 best = max(best, self.worth[w])
-                self.closed = max(self.closed, self.worth[w])
+                self.note_end(w)
                 continue
             if self.seen[w] < self.first_mark:
                 self.within += self.worth[w]
@@ -188,7 +196,27 @@ cdef class Bounds:
                 return True
         return False
 
-    cdef void reach(self, int node, const uint64_t* used, int* count, double* ends) noexcept nogil:
+    cdef void note_end(self, int node) noexcept nogil:
+        """Keep the best closed stop, and the most that the worse of two compatible ones is worth."""
+        cdef TG* g = self.g
+        cdef int i
+        cdef double worth = self.worth[node]
+        if self.end_seen[node] == self.mark_ends:
+            return
+        self.end_seen[node] = self.mark_ends
+        for i in range(<int>self.ends.size()):
+            if disjoint(&g.node_mask[node * g.words], &g.node_mask[self.ends[i] * g.words], g.words):
+                self.second = max(self.second, min(worth, self.worth[self.ends[i]]))
+        self.first = max(self.first, worth)
+        self.ends.push_back(node)
+
+    cdef void start_ends(self) noexcept nogil:
+        self.mark_ends += 1
+        self.ends.clear()
+        self.first = 0
+        self.second = 0
+
+    cdef void reach(self, int node, const uint64_t* used, int* count) noexcept nogil:
         """Collect into ``heap`` what every stop reachable from ``node`` is worth."""
         cdef TG* g = self.g
         cdef int p, w, head = <int>self.stack.size(), v
@@ -203,7 +231,7 @@ cdef class Bounds:
                 if not self.track_free(p, used):
                     continue
                 if not g.open_[w]:
-                    ends[0] = max(ends[0], self.worth[w])
+                    self.note_end(w)
                     continue
                 self.seen[w] = self.mark
                 self.heap[count[0]] = self.worth[w]
@@ -217,19 +245,22 @@ cdef class Bounds:
         Each of the ``arms`` still growing may end at one closed stop.
         """
         cdef int n = 0, i, j
-        cdef double ends = 0, total = 0, held
+        cdef double total = 0, held
         self.mark += 1
+        self.start_ends()
         self.stack.clear()
         self.seen[node] = self.mark
-        self.reach(node, used, &n, &ends)
+        self.reach(node, used, &n)
         if other >= 0 and self.seen[other] != self.mark:
             self.seen[other] = self.mark
-            self.reach(other, used, &n, &ends)
+            self.reach(other, used, &n)
         self.stack.clear()
-        for i in range(arms):
-            if ends > 0:
-                self.heap[n] = ends
-                n += 1
+        if self.first > 0:
+            self.heap[n] = self.first
+            n += 1
+        if self.second > 0 and arms > 1:
+            self.heap[n] = self.second
+            n += 1
         for i in range(count):
             self.heap[n] = have[i]
             n += 1

@@ -19,6 +19,9 @@ cdef class Combiner:
     cdef int keep          # how many sets are wanted
     cdef int granularity
     cdef double missed
+    cdef bint priced
+    cdef vector[double] byte_price
+    cdef vector[uint64_t] reach
     cdef vector[Pool] pools
     cdef vector[int] revenue
     cdef vector[double] reduced
@@ -29,7 +32,7 @@ cdef class Combiner:
     cdef vector[int] found           # sets: revenue, count, columns...
     cdef vector[int] found_at
     cdef vector[int] order
-    cdef void start(self, Control* control, int words, double offset, int least, int keep, int granularity) noexcept nogil
+    cdef void start(self, Control* control, int words, const double* prices, int least, int keep, int granularity) noexcept nogil
     cdef void add_pool(self, int trains) noexcept nogil
     cdef void add(self, int revenue, double reduced, const uint64_t* mask) noexcept nogil
     cdef void run(self) noexcept nogil
@@ -37,5 +40,6 @@ cdef class Combiner:
     cdef double rest(self, int level, int pool, int left) noexcept nogil
     cdef bint before(self, int a, int b) noexcept nogil
     cdef double best_from(self, int level, int pool, int left, int at) noexcept nogil
+    cdef double lost(self, int level, int pool, const uint64_t* used) noexcept nogil
     cdef void store(self, int revenue) noexcept nogil
     cdef void sort_pools(self) noexcept nogil

@@ -10,18 +10,32 @@ resources.
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
-from optimizer.native.bits cimport disjoint, merge
+from optimizer.native.bits cimport add_bits, disjoint, lowest, merge
 from optimizer.native.pricing cimport Control, over
 
 
 cdef class Combiner:
     """Depth-first search over pools; keeps the ``keep`` best sets that earn more than ``least``."""
 
-    cdef void start(self, Control* control, int words, double offset, int least, int keep,
+    cdef void start(self, Control* control, int words, const double* prices, int least, int keep,
                     int granularity) noexcept nogil:
+        """Begin a new problem; ``prices``: a price a resource, or NULL."""
+        cdef int i, k
+        cdef double total
         self.control = control
         self.words = words
-        self.offset = offset
+        self.priced = prices != NULL
+        self.offset = 0
+        self.byte_price.clear()
+        if self.priced:
+            # The price of each byte of a mask, looked up by its value.
+            self.byte_price.assign(words * 8 * 256, 0)
+            for i in range(words * 64):
+                self.offset += prices[i]
+            for i in range(words * 8):
+                for k in range(1, 256):
+                    total = self.byte_price[i * 256 + (k & (k - 1))]
+                    self.byte_price[i * 256 + k] = total + prices[i * 8 + lowest(k)]
         self.least = least
         self.keep = keep
         self.granularity = granularity
@@ -58,6 +72,7 @@ cdef class Combiner:
             levels += self.pools[p].trains + 1
         self.lists.resize((levels + 1) * self.pools.size())
         self.used.assign((levels + 1) * self.words, 0)
+        self.reach.assign((levels + 1) * self.words, 0)
         for p in range(<int>self.pools.size()):
             items = &self.lists[p]
             items.clear()
@@ -110,6 +125,8 @@ cdef class Combiner:
         cdef uint64_t* used = &self.used[level * self.words]
         cdef uint64_t* next_used = &self.used[(level + 1) * self.words]
         cdef double bound = reduced + self.rest(level, pool, left) + self.offset
+        if self.priced and bound > self.least + self.granularity - 0.5:
+            bound -= self.lost(level, pool, used)
         if bound <= self.least + self.granularity - 0.5:
             return
         if over(self.control):
@@ -162,6 +179,23 @@ cdef class Combiner:
             total += self.reduced[items[0][i]]
         if pool + 1 < pools:
             total += self.rest(level, pool + 1, self.pools[pool + 1].trains)
+        return total
+
+    cdef double lost(self, int level, int pool, const uint64_t* used) noexcept nogil:
+        """The price of resources that neither the chosen columns nor any compatible one uses."""
+        cdef int p, i, pools = <int>self.pools.size()
+        cdef uint64_t* reach = &self.reach[level * self.words]
+        cdef vector[int]* items
+        cdef double total = self.offset
+        for i in range(self.words):
+            reach[i] = used[i]
+        for p in range(pool, pools):
+            items = &self.lists[level * pools + p]
+            for i in range(<int>items.size()):
+                add_bits(reach, &self.masks[items[0][i] * self.words], self.words)
+        for i in range(self.words):
+            for p in range(8):
+                total -= self.byte_price[(i * 8 + p) * 256 + ((reach[i] >> (8 * p)) & 255)]
         return total
 
     cdef void store(self, int revenue) noexcept nogil:

@@ -5,16 +5,21 @@
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
-from optimizer.native.bits cimport add_bits, has_bit
+from optimizer.native.bits cimport add_bits
 from optimizer.native.combine cimport Combiner
 from optimizer.native.network cimport Network
+from optimizer.native.pool cimport Known, Pool
 from optimizer.native.pricing cimport FULL, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Column, Control, Pricer, now
 from optimizer.native.train_graph cimport TrainGraph
 
 cdef enum:
-    FEW = 3000          # columns to try without prices
-    MANY = 150000       # columns to try with prices
-    ROUNDS = 40         # of pricing
+    FEW = 3000          # routes of a kind to combine without prices
+    FEW_STEPS = 4000    # and steps to try it
+    MANY = 150000       # routes of a kind to combine with prices
+    ACTIVE = 400        # routes of a kind to tune the prices by
+    NEAR = 200          # routes of a kind that a round of pricing may bring
+    ROUNDS = 60         # of pricing
+    PATIENCE = 6        # rounds that bring the bound hardly down
     STEPS = 120         # of the prices between two rounds
 
 REASONS = {0: "", OUT_OF_TIME: "time", OUT_OF_NODES: "nodes", STOPPED: "stopped", FULL: "routes"}
@@ -41,7 +46,7 @@ cdef class Fleet:
     cdef int lower                  # best revenue found
     cdef double upper
     cdef list found                 # [(revenue, [(kind, root, arm, arcs)])], best first
-    cdef list pool                  # a dict a kind: arcs -> (revenue, claims, root, arm, mask)
+    cdef Pool pool                  # routes known so far
     cdef int keep
     cdef bint grew                  # a new route came up in the last round of pricing
 
@@ -60,6 +65,7 @@ cdef class Fleet:
             self.pricers.append(pricer)
         self.total = sum(trains)
         self.combiner = Combiner.__new__(Combiner)
+        self.pool = Pool.__new__(Pool)
 
     def solve(self, int[::1] stop, double deadline, long long node_limit, int cutoff, int keep, listener):
         """Search; return ``(sets, bound, limit, nodes)``.
@@ -79,7 +85,7 @@ cdef class Fleet:
         self.lower = cutoff
         self.keep = keep
         self.found = []
-        self.pool = [{} for _ in range(self.kinds)]
+        self.pool.start(self.words, self.kinds)
         if keep == 1:
             self.search()
         else:
@@ -100,7 +106,7 @@ cdef class Fleet:
         self.greedy()
         if self.control.reason or self.settled():
             return 0
-        if self.combine_all(NULL, 0, FEW) or self.control.reason:
+        if self.combine_all(NULL, FEW, FEW_STEPS) or self.control.reason:
             return 0
         return self.search_priced()
 
@@ -129,7 +135,7 @@ cdef class Fleet:
             self.reduced_alone.push_back(bound)
             self.upper += self.trains[kind] * bound
             if pricer.best.revenue > 0:
-                self.remember(kind, pricer, &pricer.best)
+                self.pool.add(kind, pricer, &pricer.best)
                 self.offer(pricer.best.revenue, [self.route_of(kind, pricer, &pricer.best)])
         return 0
 
@@ -137,17 +143,6 @@ cdef class Fleet:
         cdef int i
         arcs = tuple([pricer.paths[column.path + i] for i in range(column.count)])
         return kind, column.root, column.arm, arcs
-
-    cdef int remember(self, int kind, Pricer pricer, Column* column) except -1:
-        """Keep a route for later rounds."""
-        cdef vector[uint64_t] mask
-        cdef int i
-        mask.resize(self.words)
-        pricer.mask_of(column, mask.data())
-        route = self.route_of(kind, pricer, column)
-        words = tuple([mask[i] for i in range(self.words)])
-        (<dict>self.pool[kind])[(route[1], route[2], route[3], column.claims)] = (column.revenue, words)
-        return 0
 
     cdef int offer(self, int revenue, list routes) except -1:
         """Take a set as the best so far if it is."""
@@ -190,7 +185,7 @@ cdef class Fleet:
                 revenue += pricer.best.revenue
                 claims |= pricer.best.claims
                 routes.append(self.route_of(kind, pricer, &pricer.best))
-                self.remember(kind, pricer, &pricer.best)
+                self.pool.add(kind, pricer, &pricer.best)
                 pricer.mask_of(&pricer.best, mask.data())
                 add_bits(taken.data(), mask.data(), self.words)
             pricer.taken_claims = 0
@@ -198,15 +193,16 @@ cdef class Fleet:
             (<Pricer>self.pricers[kind]).taken_claims = 0
         return self.offer(revenue, routes)
 
-    cdef bint combine_all(self, const double* prices, double offset, int room) except -1:
+    cdef bint combine_all(self, const double* prices, int room, long long steps) except -1:
         """Collect every route that can be part of a better set, and combine them.
 
-        With prices the pricers hold the best reduced value of each kind from the last round. False if
-        there are more than ``room`` routes of a kind.
+        The pricers are set to these prices (NULL: none), and ``reduced_alone`` bounds each kind. False
+        if there are more than ``room`` routes of a kind, or it takes more than ``steps`` (0: no limit).
         """
         cdef Pricer pricer
         cdef int kind, i, n
-        cdef double spare, best, total = offset, threshold
+        cdef long long limit = self.control.node_limit, most
+        cdef double spare, total = self.total_price() if prices != NULL else 0, threshold
         cdef vector[uint64_t] mask
         mask.resize(self.words)
         for kind in range(self.kinds):
@@ -215,7 +211,7 @@ cdef class Fleet:
         if spare < -1e-6:
             self.upper = min(self.upper, total)
             return True
-        self.combiner.start(&self.control, self.words, offset, self.lower, self.keep, self.granularity)
+        self.combiner.start(&self.control, self.words, prices, self.lower, self.keep, self.granularity)
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
             threshold = self.reduced_alone[kind] - spare
@@ -232,9 +228,16 @@ cdef class Fleet:
             for i in range(n):
                 pricer.mask_of(&pricer.columns[i], mask.data())
                 self.combiner.add(pricer.columns[i].revenue, pricer.columns[i].reduced, mask.data())
+        most = self.control.nodes + steps
+        if steps and (limit == 0 or most < limit):
+            self.control.node_limit = most
         with nogil:
             self.combiner.run()
+        self.control.node_limit = limit
         self.take_found()
+        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
+            self.control.reason = 0
+            return False
         if self.control.reason:
             self.upper = min(self.upper, max(self.combiner.missed, <double>self.lower))
         else:
@@ -272,40 +275,46 @@ cdef class Fleet:
         bound (Lagrangian relaxation). Known routes tune the prices; exact pricing makes the bound
         valid and brings the routes that were missing.
         """
-        cdef int round_
+        cdef int round_, stale = 0
         cdef double bound, best = self.upper
+        cdef vector[double] best_reduced = self.reduced_alone
         self.prices.assign(self.words * 64, 0)
         self.best_prices.assign(self.words * 64, 0)
-        best_reduced = [self.reduced_alone[kind] for kind in range(self.kinds)]
         for round_ in range(ROUNDS):
-            self.tune()
+            with nogil:
+                self.pool.reprice(self.prices.data())
+                self.pool.choose(ACTIVE)
+                self.pool.tune(self.prices.data(), self.trains.data(), self.lower, STEPS)
             bound = self.price_all()
             if self.control.reason:
                 break
+            stale += 1
             if bound < best - 1e-6:
+                if bound < best - 0.02 * self.granularity:
+                    stale = 0
                 best = bound
                 self.best_prices = self.prices
-                best_reduced = [self.reduced_alone[kind] for kind in range(self.kinds)]
+                best_reduced = self.reduced_alone
                 self.upper = min(self.upper, best)
             if self.settled():
                 return 0
             self.combine_pool()
-            if self.control.reason or self.settled() or not self.grew:
+            if self.control.reason or self.settled() or not self.grew or stale >= PATIENCE:
                 break
         if self.control.reason or self.settled():
             return 0
-        for kind in range(self.kinds):
-            self.reduced_alone[kind] = best_reduced[kind]
-            (<Pricer>self.pricers[kind]).set_prices(self.best_prices.data())
         self.prices = self.best_prices
-        if not self.combine_all(self.prices.data(), self.total_price(), MANY) and not self.control.reason:
+        self.reduced_alone = best_reduced
+        for kind in range(self.kinds):
+            (<Pricer>self.pricers[kind]).set_prices(self.prices.data())
+        if not self.combine_all(self.prices.data(), MANY, 0) and not self.control.reason:
             self.control.reason = FULL
         return 0
 
     cdef double total_price(self):
         cdef double total = 0
         cdef int bit
-        for bit in range(self.words * 64):
+        for bit in range(<int>self.prices.size()):
             total += self.prices[bit]
         return total
 
@@ -315,126 +324,57 @@ cdef class Fleet:
         cdef int kind, i
         cdef double total = self.total_price(), best
         self.grew = False
+        self.pool.reprice(self.prices.data())
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
+            best = self.pool.best(kind)
             with nogil:
                 pricer.set_prices(self.prices.data())
-                pricer.run(NULL, 0, False, 0)
+                pricer.run(NULL, best, False, 0)
             if self.control.reason:
                 return 0
-            best = max(pricer.best.reduced, 0.0)
+            if pricer.best.revenue > 0:
+                best = max(best, pricer.best.reduced)
+                self.grew = True
+                self.pool.add(kind, pricer, &pricer.best)
+                # Near-best routes come along: they save rounds.
+                with nogil:
+                    pricer.run(NULL, best - 2 * self.granularity, True, NEAR)
+                    for i in range(<int>pricer.columns.size()):
+                        self.pool.add(kind, pricer, &pricer.columns[i])
             self.reduced_alone[kind] = best
             total += self.trains[kind] * best
-            if pricer.best.revenue > 0:
-                key = self.key_of(kind, pricer)
-                if key not in <dict>self.pool[kind]:
-                    self.grew = True
-                    self.remember(kind, pricer, &pricer.best)
-            # Near-best routes come along: they save rounds.
-            with nogil:
-                pricer.run(NULL, best - 2 * self.granularity, True, 200)
-            for i in range(<int>pricer.columns.size()):
-                self.remember(kind, pricer, &pricer.columns[i])
         return total
 
-    cdef tuple key_of(self, int kind, Pricer pricer):
-        route = self.route_of(kind, pricer, &pricer.best)
-        return route[1], route[2], route[3], pricer.best.claims
-
-    cdef int tune(self) except -1:
-        """Move the prices down the bound's slope over the known routes (Polyak steps)."""
-        cdef vector[vector[int]] bits
-        cdef vector[int] revenue, first, use, best_at
-        cdef vector[double] best_prices
-        cdef int kind, bit, i, n, step, count = self.words * 64
-        cdef double bound, lowest = 1e18, value, top, slope, length, gap, pace = 1.0
-        cdef int best, stale
-        for kind in range(self.kinds):
-            first.push_back(<int>revenue.size())
-            for income, words in (<dict>self.pool[kind]).values():
-                revenue.push_back(income)
-                bits.push_back(bits_of(words))
-        first.push_back(<int>revenue.size())
-        n = <int>revenue.size()
-        best_prices = self.prices
-        stale = 0
-        with nogil:
-            for step in range(STEPS):
-                use.assign(count, 1)
-                bound = 0
-                for bit in range(count):
-                    bound += self.prices[bit]
-                for kind in range(self.kinds):
-                    top = 0
-                    best = -1
-                    for i in range(first[kind], first[kind + 1]):
-                        value = revenue[i]
-                        for bit in range(<int>bits[i].size()):
-                            value -= self.prices[bits[i][bit]]
-                        if value > top:
-                            top = value
-                            best = i
-                    bound += self.trains[kind] * top
-                    if best >= 0:
-                        for bit in range(<int>bits[best].size()):
-                            use[bits[best][bit]] -= self.trains[kind]
-                if bound < lowest - 1e-9:
-                    lowest = bound
-                    best_prices = self.prices
-                    stale = 0
-                else:
-                    stale += 1
-                    if stale >= 8:
-                        pace *= 0.6
-                        stale = 0
-                        self.prices = best_prices
-                        continue
-                gap = bound - self.lower
-                length = 0
-                for bit in range(count):
-                    slope = use[bit]
-                    if slope < 0 or self.prices[bit] > 0:
-                        length += slope * slope
-                if length == 0 or gap <= 0:
-                    break
-                for bit in range(count):
-                    slope = use[bit]
-                    if slope < 0 or self.prices[bit] > 0:
-                        self.prices[bit] = max(0.0, self.prices[bit] - pace * gap * slope / length)
-        self.prices = best_prices
-        return 0
-
     cdef int combine_pool(self) except -1:
-        """Look for a better set among the routes known so far."""
-        cdef int kind, i
-        cdef long long limit = self.control.node_limit
-        cdef double value
-        cdef vector[uint64_t] mask
-        cdef Control own = self.control
-        mask.resize(self.words)
-        own.node_limit = self.control.nodes + 20000
-        if limit and limit < own.node_limit:
-            own.node_limit = limit
-        self.combiner.start(&own, self.words, self.total_price(), self.lower, 1, self.granularity)
-        keys = []
+        """Look for a better set among the routes known so far, within a few steps."""
+        cdef int kind, i, k
+        cdef long long limit = self.control.node_limit, most = self.control.nodes + 20000
+        cdef vector[int] order
+        cdef Known* known
+        self.pool.reprice(self.prices.data())
+        self.combiner.start(&self.control, self.words, self.prices.data(), self.lower, 1, self.granularity)
         for kind in range(self.kinds):
             self.combiner.add_pool(self.trains[kind])
-            for key, (income, words) in (<dict>self.pool[kind]).items():
-                value = income
-                for i in range(self.words):
-                    mask[i] = words[i]
-                for bit in bits_of(words):
-                    value -= self.prices[bit]
-                self.combiner.add(income, value, mask.data())
-                keys.append((kind, key[0], key[1], key[2]))
+            for i in range(<int>self.pool.routes.size()):
+                known = &self.pool.routes[i]
+                if known.kind == kind:
+                    self.combiner.add(known.revenue, known.reduced, &self.pool.masks[i * self.words])
+                    order.push_back(i)
+        if limit == 0 or most < limit:
+            self.control.node_limit = most
         with nogil:
             self.combiner.run()
-        self.control.nodes = own.nodes
-        if own.reason and not (own.reason == OUT_OF_NODES and (limit == 0 or own.nodes < limit)):
-            self.control.reason = own.reason
+        self.control.node_limit = limit
+        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
+            self.control.reason = 0
         for i in range(<int>self.combiner.found_at.size()):
             at = self.combiner.found_at[i]
-            routes = [keys[self.combiner.found[at + 2 + k]] for k in range(self.combiner.found[at + 1])]
+            routes = []
+            for k in range(self.combiner.found[at + 1]):
+                known = &self.pool.routes[order[self.combiner.found[at + 2 + k]]]
+                arcs = tuple([self.pool.arcs[known.path + n] for n in range(known.count)])
+                routes.append((known.kind, known.root, known.arm, arcs))
             self.offer(self.combiner.found[at], routes)
         return 0
 
@@ -455,7 +395,7 @@ cdef class Fleet:
         while True:
             least = max(floor, <int>(best - width))
             self.lower = least
-            complete = self.combine_all(NULL, 0, MANY)
+            complete = self.combine_all(NULL, MANY, 0)
             if self.control.reason or not complete or len(self.found) >= keep or least <= floor:
                 break
             width *= 2
@@ -466,24 +406,3 @@ cdef class Fleet:
         if not complete and not self.control.reason:
             self.control.reason = FULL
         return 0
-
-
-cdef vector[int] bits_of(tuple words):
-    """Numbers of the bits set in a mask."""
-    cdef vector[int] found
-    cdef uint64_t word
-    cdef int i, bit
-    for i in range(len(words)):
-        word = words[i]
-        for bit in range(64):
-            if (word >> bit) & 1:
-                found.push_back(i * 64 + bit)
-    return found
-
-def debug(Fleet f):
-    cdef Pricer p
-    out = []
-    for k in range(f.kinds):
-        p = f.pricers[k]
-        out.append([(p.columns[i].revenue, p.columns[i].reduced, p.columns[i].root, p.columns[i].arm, p.columns[i].count) for i in range(p.columns.size())])
-    return out, [f.combiner.pools[i] for i in range(f.combiner.pools.size())], [hex(x) for x in f.combiner.masks], f.reduced_alone, f.lower, f.upper

@@ -236,9 +236,9 @@ cdef class Pricer:
             total = sum_ + (self.bounds.chain_of_blocks(node, other, used) if node >= 0 else 0)
             if depth == 0:
                 # The root's two arms may lie in two blocks.
-                total = max(total, sum_ + self.bounds.within + 2 * self.bounds.closed)
+                total = max(total, sum_ + self.bounds.within + self.bounds.first + self.bounds.second)
         else:
-            total = sum_ + self.bounds.top(used, g.limit - count)
+            total = sum_ + self.bounds.top(used, g.limit - count, 2 if depth == 0 or not second else 1)
         total += g.slack
         self.deep[depth] = total
         return total
