@@ -37,6 +37,10 @@ POLL_SECONDS = 0.2
 # Beyond the grace for running calls: then a worker is killed.
 KILL_SECONDS = 5.0
 
+# How long a thread that computes keeps the interpreter while others wait: short, so that health checks
+# and other quick calls are answered at once.
+SWITCH_SECONDS = 0.0005
+
 Ready = Callable[[int], None]
 
 
@@ -67,6 +71,7 @@ def _serve(
     wish: threading.Event,
     parent: int = 0,
 ) -> None:
+    sys.setswitchinterval(SWITCH_SECONDS)
     service = Service(config, plugins, start_metrics(config.metrics_host, config.metrics_port))
     service.start()
     if ready is not None:
