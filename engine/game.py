@@ -19,11 +19,13 @@ from engine.core.trains import Depot, Phase, Train, TrainKind
 from engine.errors import GameError, IllegalActionError, RuleError, UnknownNameError
 from engine.history import History
 from engine.legal import Choice
+from engine.planner import LocalPlanner, RoutePlanner
 from engine.rng import SetupRandom, game_seed
 from engine.rounds.base import Round
 from engine.setup import make_entities, reserve_homes
 from engine.steps.base import Entity, Step
 from engine.title import EndTiming, EndTrigger, Title
+from optimizer.solution import Limits, Solution
 
 
 class Game(Stateful):
@@ -444,6 +446,31 @@ class Game(Stateful):
         """Whose decision is waited for."""
         step = self.active_step
         return step.current() if step is not None else None
+
+    def best_routes(
+        self,
+        planner: RoutePlanner | None = None,
+        *,
+        fixed: Sequence[Mapping[str, Any]] = (),
+        limits: Limits | None = None,
+    ) -> Solution:
+        """The proven best routes for the corporation that must run its trains now.
+
+        `fixed`: routes in the form of a `run_routes` action that are kept; the other trains get the best of
+        what is left. Raises RuleError if nobody is to run now, ValueError if the fixed routes are illegal.
+        """
+        from engine.operating import position, routes_of
+
+        entity = self.active_entity
+        if not isinstance(entity, Corporation) or "run_routes" not in self.offered_actions():
+            raise RuleError("nobody is to run trains now")
+        chosen = planner if planner is not None else LocalPlanner()
+        return chosen.best_routes(position(self, entity), fixed=routes_of(fixed), limits=limits)
+
+    def offered_actions(self) -> set[str]:
+        """Types of action that whoever is on turn may take now."""
+        step, entity = self.active_step, self.active_entity
+        return set(step.actions(entity)) if step is not None and entity is not None else set()
 
     def legal_actions(self) -> list[Choice]:
         """Everything that may be done now, undo, programs and messages left out."""

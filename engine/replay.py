@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +60,25 @@ def load_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
     return game
 
 
-def replay_actions(game: Game, file: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Executes the file's live actions one by one and yields each after it was executed."""
+def executed(game: Game, file: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Callable[[], None]]]:
+    """Yields each live action of the file with a function that executes it; to be called before going on."""
     actions = file.get("actions") or ()
     for entry, live in zip(actions, live_flags(actions), strict=True):
         if live:
-            game.apply(read_action(entry), recorded=True)
-            yield entry
+            yield entry, partial(_execute, game, entry)
         else:
             game.note_entry(entry)
+
+
+def _execute(game: Game, entry: Mapping[str, Any]) -> None:
+    game.apply(read_action(entry), recorded=True)
+
+
+def replay_actions(game: Game, file: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Executes the file's live actions one by one and yields each after it was executed."""
+    for entry, execute in executed(game, file):
+        execute()
+        yield entry
 
 
 def save_game(game: Game) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class Title:
     Tables by number of players: `starting_cash`, `certificate_limit`. Functions get the game and return what
     their name says. `events`: what happens when a train with this event is bought. `listeners`: called after
     every action, in order. `complete_position`: adds what routes depend on beyond trains, tokens and tiles
-    (rights, assignments, counters). `play_switches`: documented readings of rules that concern play only, besides
+    (rights, assignments, counters). `play_switches`: documented readings of rules of play, besides
     those of the route rules; `chosen`: the readings of either kind that a game's settings name. `extra`: an
     immutable record of the title's own numbers for its own steps. `market_rows`: the stock market, where it
     is not the data's own.

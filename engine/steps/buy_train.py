@@ -142,7 +142,7 @@ class BuyTrain(Step):
         return corporation.cash
 
     def price_range(self, corporation: Corporation, train: Train) -> tuple[int, int]:
-        """Lowest and highest price for another corporation's train; an empty range if it is not affordable."""
+        """Lowest and highest price for another corporation's train; empty if not affordable."""
         return 1, self.highest_for_others(corporation)
 
     def raise_money(self, corporation: Corporation, train: Train, price: int) -> None:

@@ -134,7 +134,15 @@ class PostMergerShares(Step):
             return ()
         if self.game.strict and entity is not self.current():
             return ()
-        return ("buy_shares", "pass") if self.purchasable(entity) else ()
+        if not self.purchasable(entity):
+            return ()
+        return ("buy_shares",) if self.last_hope(entity) else ("buy_shares", "pass")
+
+    def last_hope(self, player: Player) -> bool:
+        """Is there no president yet, and nobody else left who could become it?"""
+        treasury = self.corporation().treasury
+        vacant = bool(treasury) and treasury[0].president
+        return self.game.strict and vacant and self.eligible() == [player]
 
     def next_stage(self) -> None:
         """When nobody is left of the owners of merged minors, all players may buy one certificate each."""

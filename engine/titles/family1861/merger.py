@@ -88,7 +88,8 @@ class Merge(Step):
     """Convert, merge or pass.
 
     `converting`: the minor waits for the major that it becomes. `merging`: minors chosen so far. `choosing`:
-    the choice is closed and a major must be named.
+    the choice is closed and a major must be named; where none can be, `pass` gives the whole selection up
+    (the public engine has no way on but undo).
     """
 
     __slots__ = ("choosing", "converting", "merging")
@@ -113,8 +114,10 @@ class Merge(Step):
             or self.deal.converted is not None
         ):
             return ()
-        if self.converting is not None or self.choosing:
+        if self.converting is not None:
             return ("merge",)
+        if self.choosing:
+            return ("merge",) if self.may_complete() else ("pass",)
         if not self.merging and self.may_convert(entity):
             return ("merge", "convert", "pass")
         return ("merge", "pass")
@@ -185,7 +188,9 @@ class Merge(Step):
             self.choosing = True
 
     def do_pass(self, action: Pass) -> None:
-        if self.merging:
+        if self.choosing:
+            self.begin_turn()
+        elif self.merging:
             self.choosing = True
         else:
             self.finish()
@@ -193,6 +198,22 @@ class Merge(Step):
     def start_cell(self, price: int) -> Cell:
         """The highest cell for majors not above `price`."""
         return next(cell for cell in self.game.stock_market.par_cells(*MERGER_PAR) if cell.price <= price)
+
+    def merger_cell(self) -> Cell:
+        """Where the major of the chosen minors starts: lowest plus highest price, from 100 to 200 (1861
+        12.4).
+        """
+        prices = [minor.price.price for minor in self.merging if minor.price is not None]
+        return self.start_cell(min(200, max(100, min(prices) + max(prices))))
+
+    def may_complete(self) -> bool:
+        """Is a major left, and can an owner of the chosen minors become its president?"""
+        owners = [minor.owner for minor in self.merging]
+        price = self.merger_cell().price
+        return bool(self.targets()) and any(
+            isinstance(owner, Player) and (owner.cash >= price or owners.count(owner) >= 2)
+            for owner in owners
+        )
 
     def convert(self, minor: Corporation, major: Corporation) -> None:
         """The minor becomes the major (1861 12.2)."""
@@ -224,13 +245,12 @@ class Merge(Step):
         """The chosen minors become the major (1861 12.4, 12.5)."""
         game, deal = self.game, self.deal
         minors = game.in_market_order(self.merging)
-        prices = [minor.price.price for minor in minors if minor.price is not None]
-        cell = self.start_cell(min(200, max(100, min(prices) + max(prices))))
+        cell = self.merger_cell()
         owners = [minor.owner for minor in minors]
         players = [player for player in game.players if player in owners]
         start = players.index(cast(Player, owners[0]))
         players = players[start:] + players[:start]
-        if not any(player.cash >= cell.price or owners.count(player) >= 2 for player in players):
+        if not self.may_complete():
             raise RuleError("the merger is impossible: nobody could become president")
         game.stock_market.set_par(major, cell)
         deal.replace(deal.index, major)
@@ -306,7 +326,7 @@ class Merge(Step):
                 yield Choice("convert", entity.id, Convert(entity=entity.id, entity_type="corporation"))
             others = self.candidates(entity)
         else:
-            others = self.targets()
+            others = self.targets() if self.converting is not None or self.may_complete() else []
         for other in others:
             action = MergeAction(entity=entity.id, entity_type="corporation", corporation=other.id)
             yield Choice("merge", other.id, action)
