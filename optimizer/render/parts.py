@@ -18,6 +18,7 @@ from optimizer.render.style import company_color, text_color, tile_class
 TOKEN = 20.5
 _ARROW_WIDTH = 13.0
 _STUB_END = 58.0
+_MOST_LETTERS = 7  # on a token
 
 
 @lru_cache(maxsize=256)
@@ -105,6 +106,8 @@ def _box(centers: Sequence[Point]) -> str:
 def token(company: str, title: str, at: Point, own: bool = False) -> str:
     """Return a station marker: a disc in the company's colour with its letters."""
     color = company_color(title, company)
+    if len(company) > _MOST_LETTERS:
+        company = company[: _MOST_LETTERS - 1] + "…"
     size = 15.0
     while size > 7 and text_width(company, size, bold=True) > 2 * TOKEN - 6:
         size -= 0.5

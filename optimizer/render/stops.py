@@ -23,7 +23,7 @@ LANE = 15.0  # between parallel tracks over one side
 _OFF_CENTER = {"city": 50.0, "town": 52.0, "offboard": 40.0}
 _ARROW_TIP = 42.0  # where track into an off-board ends
 
-_MOST_ARRANGEMENTS = 4000
+_MOST_COMPARISONS = 20_000  # of two stops, among all arrangements of a tile's stops
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _candidates(tile: Tile, index: int, layout: Layout, rotation: int, alone: bo
 
 
 def _arrangements(options: list[list[Point]]) -> Iterator[tuple[Point, ...]]:
-    return islice(product(*options), _MOST_ARRANGEMENTS)
+    return islice(product(*options), max(1, 2 * _MOST_COMPARISONS // len(options) ** 2))
 
 
 def _arrange(options: list[list[Point]]) -> tuple[Point, ...]:
