@@ -1,0 +1,1 @@
+"""18Rhl: what the Rhineland adds to the common machine."""
