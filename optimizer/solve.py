@@ -141,7 +141,7 @@ class _Run:
         """Put a set into names and have it confirmed by the evaluator."""
         waiting = [list(kind.trains) for kind in self.graph.kinds]
         named = list(self.fixed)
-        for kind, root, arm, arcs in routes:
+        for kind, root, arm, arcs, *_ in routes:
             named.append(self.graph.route(kind, root, arm, arcs, waiting[kind].pop(0).id))
         verdict = evaluate(self.position, named)
         wanted = revenue + self.fixed_revenue

@@ -21,7 +21,7 @@ MAX_CHAINS = 100_000
 # Contracted edges; with more of them towns are searched one by one.
 MAX_EDGES = 20_000
 
-NativeRoute = tuple[int, int, int, tuple[int, ...]]  # kind, root, arm, arcs
+NativeRoute = tuple[int, int, int, tuple[int, ...], int, int]  # kind, root, arm, arcs, revenue, claims
 
 
 class TooComplex(ValueError):

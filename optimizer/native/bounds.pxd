@@ -4,6 +4,10 @@ from libcpp.vector cimport vector
 
 from optimizer.native.train_graph cimport TG
 
+cdef enum:
+    MAX_PAID = 16         # paid stops up to which walks are tabled
+
+
 cdef struct Ahead:
     double best          # the most that a walk can still bring from a node with k places left
     double other         # the same, if its first step may not go to ``to``
@@ -14,6 +18,8 @@ cdef class Bounds:
     cdef TG* g
     cdef int places
     cdef bint usable
+    cdef bint usable_best
+    cdef vector[double] pair_pay, pair_pass
     cdef double tail
     cdef vector[Ahead] table          # nodes x (places + 1)
     cdef vector[Ahead] plain          # the same without a ferry as the first step
@@ -29,6 +35,9 @@ cdef class Bounds:
     cdef vector[int] seen
     cdef void prepare(self, TG* g, int places) noexcept nogil
     cdef void fill(self) noexcept nogil
+    cdef void fill_best(self) noexcept nogil
+    cdef double best_ahead(self, int node, int from_node, int other, int from_other, const double* tops,
+                           int places) noexcept nogil
     cdef double ahead(self, int node, int came_from, int places) noexcept nogil
     cdef double top(self, const uint64_t* used, int places, int arms) noexcept nogil
     cdef bint track_free(self, int pair, const uint64_t* used) noexcept nogil

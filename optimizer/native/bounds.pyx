@@ -6,7 +6,7 @@ from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport disjoint
-from optimizer.native.train_graph cimport TG, Arc
+from optimizer.native.train_graph cimport MODE_BEST, MODE_LIMITED, TG
 
 cdef double NEVER = -1e18
 
@@ -48,8 +48,11 @@ cdef class Bounds:
         self.low.assign(g.nodes, 0)
         self.best_of.assign(g.nodes, 0)
         self.heap.resize(2 * g.nodes + 64)
-        if self.usable and g.mode == 0:
+        if self.usable and g.mode == MODE_LIMITED:
             self.fill()
+        self.usable_best = g.mode == MODE_BEST and places <= MAX_PAID
+        if self.usable_best:
+            self.fill_best()
 
     cdef void fill(self) noexcept nogil:
         """table[v][k]: best walk from v with k places, which may repeat stops but not turn back."""
@@ -93,6 +96,71 @@ cdef class Bounds:
                         value = g.arcs[a].gain - g.arcs[a].price + (
                             cell.other if cell.to == v else cell.best)
                         improve(&self.table[v * row + k], value, w)
+
+    cdef void fill_best(self) noexcept nogil:
+        """table[v][k]: best walk from v that pays for k more stops and passes others for nothing.
+
+        Passing costs no place, so a row refers to itself; it settles since passing brings nothing.
+        """
+        cdef TG* g = self.g
+        cdef int v, k, p, a, w, row = self.places + 1
+        cdef double paying, passing, value
+        cdef Ahead* cell
+        cdef bint changed
+        self.table.resize(g.nodes * row)
+        self.pair_pay.assign(g.pairs, NEVER)
+        self.pair_pass.assign(g.pairs, NEVER)
+        for p in range(g.pairs):
+            for a in range(g.pair_arc[p], g.pair_arc[p + 1]):
+                if g.arcs[a].to >= 0 and not g.arcs[a].ferry:
+                    self.pair_pay[p] = max(self.pair_pay[p], g.arcs[a].gain - g.arcs[a].price)
+                self.pair_pass[p] = max(self.pair_pass[p], -g.arcs[a].price)
+        for k in range(row):
+            for v in range(g.nodes):
+                cell = &self.table[v * row + k]
+                cell.best = g.fill * k
+                cell.other = g.fill * k
+                cell.to = -1
+            changed = True
+            while changed:
+                changed = False
+                for v in range(g.nodes):
+                    if not g.open_[v]:
+                        continue
+                    cell = &self.table[v * row + k]
+                    for p in range(g.pair_first[v], g.pair_first[v + 1]):
+                        w = g.pair_to[p]
+                        if w < 0:
+                            continue
+                        value = self.pair_pass[p] + self.ahead(w, v, k)
+                        if k > 0 and self.pair_pay[p] != NEVER:
+                            value = max(value, self.pair_pay[p] + self.ahead(w, v, k - 1))
+                        if value > (cell.best if cell.to == w else cell.other) + 1e-9:
+                            improve(cell, value, w)
+                            changed = True
+
+    cdef double best_ahead(self, int node, int from_node, int other, int from_other, const double* tops,
+                           int places) noexcept nogil:
+        """Bound for trains that pay for their best stops.
+
+        ``tops``: the best visited stops, best first. Some of the places go to visited stops, the others
+        to walks from the two open ends (-1: closed).
+        """
+        cdef int j, i
+        cdef double best = NEVER, had = 0, here, value
+        for j in range(places + 1):
+            if j > 0:
+                had += tops[j - 1]
+            here = NEVER
+            for i in range(places - j + 1):
+                value = self.ahead(node, from_node, i) if node >= 0 else <double>(self.g.fill * i)
+                if other >= 0:
+                    value += self.ahead(other, from_other, places - j - i)
+                else:
+                    value += self.g.fill * (places - j - i)
+                here = max(here, value)
+            best = max(best, had + here)
+        return best
 
     cdef double ahead(self, int node, int came_from, int places) noexcept nogil:
         """Bound on what a walk from ``node`` brings that does not go straight back."""

@@ -20,6 +20,7 @@ cdef enum:
     NEAR = 200          # routes of a kind that a round of pricing may bring
     ROUNDS = 60         # of pricing
     PATIENCE = 6        # rounds that bring the bound hardly down
+    POLISH_STEPS = 50000
     STEPS = 120         # of the prices between two rounds
 
 REASONS = {0: "", OUT_OF_TIME: "time", OUT_OF_NODES: "nodes", STOPPED: "stopped", FULL: "routes"}
@@ -142,7 +143,7 @@ cdef class Fleet:
     cdef tuple route_of(self, int kind, Pricer pricer, Column* column):
         cdef int i
         arcs = tuple([pricer.paths[column.path + i] for i in range(column.count)])
-        return kind, column.root, column.arm, arcs
+        return kind, column.root, column.arm, arcs, column.revenue, column.claims
 
     cdef int offer(self, int revenue, list routes) except -1:
         """Take a set as the best so far if it is."""
@@ -168,30 +169,92 @@ cdef class Fleet:
         return 0
 
     cdef int greedy_in(self, order) except -1:
+        """One train after the other takes its best route (after prices, if the pricers have any)."""
         cdef Pricer pricer
-        cdef vector[uint64_t] taken, mask
-        cdef int kind, i, revenue = 0, claims = 0
+        cdef vector[uint64_t] taken
+        cdef int kind, i, claims = 0
         taken.assign(self.words, 0)
-        mask.assign(self.words, 0)
         routes = []
+        revenue = 0
         for kind in order:
-            pricer = self.pricers[kind]
             for i in range(self.trains[kind]):
-                pricer.taken_claims = claims
-                with nogil:
-                    pricer.run(taken.data(), 0, False, 0)
+                pricer = self.best_besides(kind, taken.data(), claims)
                 if pricer.best.revenue <= 0:
                     break
                 revenue += pricer.best.revenue
                 claims |= pricer.best.claims
                 routes.append(self.route_of(kind, pricer, &pricer.best))
                 self.pool.add(kind, pricer, &pricer.best)
-                pricer.mask_of(&pricer.best, mask.data())
-                add_bits(taken.data(), mask.data(), self.words)
-            pricer.taken_claims = 0
-        for kind in range(self.kinds):
-            (<Pricer>self.pricers[kind]).taken_claims = 0
+                pricer.mask_onto(&pricer.best, taken.data())
         return self.offer(revenue, routes)
+
+    cdef Pricer best_besides(self, int kind, const uint64_t* taken, int claims):
+        """Run a pricer for the best route besides the track and the bonuses taken."""
+        cdef Pricer pricer = self.pricers[kind]
+        pricer.taken_claims = claims
+        with nogil:
+            pricer.run(taken, 0, False, 0)
+        pricer.taken_claims = 0
+        return pricer
+
+    cdef int polish(self) except -1:
+        """Let two trains at a time look for something better beside the others' routes."""
+        cdef int i, j
+        cdef long long limit = self.control.node_limit, most = self.control.nodes + POLISH_STEPS
+        better = True
+        if limit == 0 or most < limit:
+            self.control.node_limit = most
+        for kind in range(self.kinds):
+            (<Pricer>self.pricers[kind]).set_prices(NULL)
+        while better and self.control.reason == 0 and self.found:
+            better = False
+            routes = self.found[0][1]
+            slots = [kind for kind in range(self.kinds) for _ in range(self.trains[kind])]
+            for route in routes:
+                slots.remove(route[0])
+            rows = [(route[0], route) for route in routes] + [(kind, None) for kind in slots]
+            for i in range(len(rows)):
+                for j in range(len(rows)):
+                    if i != j and self.polish_pair(rows, i, j):
+                        better = True
+                        break
+                if better or self.control.reason:
+                    break
+        self.control.node_limit = limit
+        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
+            self.control.reason = 0
+        return 0
+
+    cdef bint polish_pair(self, list rows, int i, int j) except -1:
+        """Take two trains' routes away; the one chooses anew, then the other."""
+        cdef Pricer pricer
+        cdef vector[uint64_t] taken
+        cdef int k, claims = 0, revenue = 0
+        taken.assign(self.words, 0)
+        routes = []
+        for k in range(len(rows)):
+            kind, route = rows[k]
+            if k in (i, j) or route is None:
+                continue
+            pricer = self.pricers[kind]
+            pricer.route_mask(route[1], route[3], route[5], taken.data())
+            revenue += route[4]
+            claims |= route[5]
+            routes.append(route)
+        for k in (i, j):
+            pricer = self.best_besides(rows[k][0], taken.data(), claims)
+            if self.control.reason:
+                return False
+            if pricer.best.revenue > 0:
+                revenue += pricer.best.revenue
+                claims |= pricer.best.claims
+                routes.append(self.route_of(rows[k][0], pricer, &pricer.best))
+                self.pool.add(rows[k][0], pricer, &pricer.best)
+                pricer.mask_onto(&pricer.best, taken.data())
+        if revenue <= self.lower:
+            return False
+        self.offer(revenue, routes)
+        return True
 
     cdef bint combine_all(self, const double* prices, int room, long long steps) except -1:
         """Collect every route that can be part of a better set, and combine them.
@@ -298,7 +361,11 @@ cdef class Fleet:
                 self.upper = min(self.upper, best)
             if self.settled():
                 return 0
+            if round_ % 3 == 0:
+                self.greedy()
             self.combine_pool()
+            if stale == PATIENCE // 2:
+                self.polish()
             if self.control.reason or self.settled() or not self.grew or stale >= PATIENCE:
                 break
         if self.control.reason or self.settled():
@@ -374,7 +441,7 @@ cdef class Fleet:
             for k in range(self.combiner.found[at + 1]):
                 known = &self.pool.routes[order[self.combiner.found[at + 2 + k]]]
                 arcs = tuple([self.pool.arcs[known.path + n] for n in range(known.count)])
-                routes.append((known.kind, known.root, known.arm, arcs))
+                routes.append((known.kind, known.root, known.arm, arcs, known.revenue, known.claims))
             self.offer(self.combiner.found[at], routes)
         return 0
 

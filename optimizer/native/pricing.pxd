@@ -47,7 +47,7 @@ cdef class Pricer:
     cdef int room
     cdef int claim_bit        # first resource bit of the bonuses for one route of the run
     cdef int taken_claims     # of those, the ones that other routes took
-    cdef vector[double] prices, have, deep, price_at
+    cdef vector[double] prices, have, deep, price_at, tops
     cdef vector[uint64_t] used, marks, excluded
     cdef vector[int] arcs
     cdef int root
@@ -67,6 +67,9 @@ cdef class Pricer:
     cdef void descend(self, int depth, int node, int count, int exact, double sum_, bint second) noexcept nogil
     cdef double bound(self, int depth, Arc* arc, int node, int count, double sum_, bint second) noexcept nogil
     cdef double deep_bound(self, int depth, int node, double sum_, bint second, int count) noexcept nogil
+    cdef int node_before(self, int depth) noexcept nogil
+    cdef int first_node(self) noexcept nogil
+    cdef void note_top(self, int depth, double value) noexcept nogil
     cdef bint fits(self, int depth) noexcept nogil
     cdef bint only_ferries(self, int depth) noexcept nogil
     cdef int end_stop(self, int depth, int which) noexcept nogil
@@ -79,3 +82,5 @@ cdef class Pricer:
     cdef int visits(self, int depth, Visit* out, uint64_t* marks) noexcept nogil
     cdef void keep(self, int depth, int revenue, double reduced, int claims) noexcept nogil
     cdef void mask_of(self, Column* column, uint64_t* out) noexcept nogil
+    cdef void mask_onto(self, Column* column, uint64_t* out) noexcept nogil
+    cdef int route_mask(self, int root, arcs, int claims, uint64_t* out) except -1

@@ -12,7 +12,7 @@ from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport add_bits, disjoint, has_bit, merge, set_bit
-from optimizer.native.bounds cimport Bounds
+from optimizer.native.bounds cimport MAX_PAID, Bounds
 from optimizer.native.pay cimport MAX_VISITS, Visit, best_pay, bonus_value, company_claims, rows_fit
 from optimizer.native.train_graph cimport (
     MODE_ALL, MODE_BEST, MODE_LIMITED, STOP_IGNORED, STOP_NO_END, STOP_SOME_END, TG, Arc, Edge, TrainGraph,
@@ -69,6 +69,7 @@ cdef class Pricer:
         self.have.assign(depth, 0)
         self.deep.assign(depth, 0)
         self.price_at.assign(depth, 0)
+        self.tops.assign(depth * MAX_PAID, 0)
         self.marks.assign(2 * depth, 0)
         self.excluded.assign(self.g.words, 0)
 
@@ -135,6 +136,7 @@ cdef class Pricer:
         self.marks[1] = g.marks[2 * root + 1]
         self.have[0] = g.gain[root]
         self.price_at[0] = self.price_of(&g.node_mask[root * g.words]) if self.priced else 0
+        self.note_top(0, g.gain[root])
         bound = self.deep_bound(0, root, g.gain[root] - self.price_at[0], False, g.cost[root])
         if bound <= self.cut:
             return
@@ -175,6 +177,8 @@ cdef class Pricer:
                 self.marks[2 * depth + 3] |= g.marks[2 * arc.to + 1]
             self.have[depth + 1] = g.gain[arc.to] if arc.to >= 0 and not arc.ferry else 0
             self.price_at[depth + 1] = self.price_at[depth] + arc.price
+            if g.mode == MODE_BEST:
+                self.note_top(depth + 1, self.have[depth + 1])
             self.descend(depth + 1, arc.to, count + arc.cost, exact + arc.exact,
                          sum_ + arc.gain - arc.price, second)
 
@@ -229,6 +233,16 @@ cdef class Pricer:
             node = other
             other = -1
         if g.mode == MODE_BEST:
+            if self.bounds.usable_best:
+                total = self.bounds.best_ahead(
+                    node, self.node_before(depth) if node != self.root or depth == 0 else self.first_node(),
+                    other, self.first_node(), &self.tops[depth * MAX_PAID], g.paid)
+                if depth == 0:
+                    total = self.bounds.best_ahead(node, -1, node, -1, &self.tops[0], g.paid)
+                total += g.slack - self.price_at[depth]
+                self.deep[depth] = total
+                if total <= self.cut:
+                    return total
             total = self.bounds.reach_best(node, other, used, self.have.data(), depth + 1, g.paid,
                                            2 if depth == 0 or other >= 0 else 1)
             total -= self.price_at[depth]
@@ -240,8 +254,35 @@ cdef class Pricer:
         else:
             total = sum_ + self.bounds.top(used, g.limit - count, 2 if depth == 0 or not second else 1)
         total += g.slack
+        if g.mode == MODE_BEST and self.bounds.usable_best:
+            total = min(total, self.deep[depth])
         self.deep[depth] = total
         return total
+
+    cdef int node_before(self, int depth) noexcept nogil:
+        """The node from which the last arc came, -1 for none (or where it does not matter)."""
+        if depth == 0:
+            return -1
+        if depth == 1 or depth - 1 == self.arm:
+            return self.root
+        return self.g.arcs[self.arcs[depth - 2]].to
+
+    cdef int first_node(self) noexcept nogil:
+        """The node to which the first arm leaves the root."""
+        return self.g.arcs[self.arcs[0]].to
+
+    cdef void note_top(self, int depth, double value) noexcept nogil:
+        """Enter a visited stop into the sorted list of the best ones."""
+        cdef double* out = &self.tops[depth * MAX_PAID]
+        cdef int i = MAX_PAID - 1, k
+        for k in range(MAX_PAID):
+            out[k] = self.tops[(depth - 1) * MAX_PAID + k] if depth > 0 else 0
+        if value <= out[i]:
+            return
+        while i > 0 and out[i - 1] < value:
+            out[i] = out[i - 1]
+            i -= 1
+        out[i] = value
 
     cdef bint fits(self, int depth) noexcept nogil:
         """Whether the visits fit into the train's rows."""
@@ -444,13 +485,31 @@ cdef class Pricer:
             self.full = True
 
     cdef void mask_of(self, Column* column, uint64_t* out) noexcept nogil:
-        """What a route uses up, as resource words."""
+        """Write what a route uses up, as resource words."""
+        cdef int i
+        for i in range(self.g.resource_words):
+            out[i] = 0
+        self.mask_onto(column, out)
+
+    cdef void mask_onto(self, Column* column, uint64_t* out) noexcept nogil:
+        """Add what a route uses up."""
         cdef TG* g = self.g
         cdef int i, words = g.resource_words
-        for i in range(words):
-            out[i] = g.node_mask[column.root * g.words + i]
+        add_bits(out, &g.node_mask[column.root * g.words], words)
         for i in range(column.count):
             add_bits(out, &g.arc_mask[self.paths[column.path + i] * g.words], words)
         for i in range(8):
             if (column.claims >> i) & 1:
                 set_bit(out, self.claim_bit + i)
+
+    cdef int route_mask(self, int root, arcs, int claims, uint64_t* out) except -1:
+        """Add what a route given by its arcs uses up."""
+        cdef TG* g = self.g
+        cdef int i, a
+        add_bits(out, &g.node_mask[root * g.words], g.resource_words)
+        for a in arcs:
+            add_bits(out, &g.arc_mask[a * g.words], g.resource_words)
+        for i in range(8):
+            if (claims >> i) & 1:
+                set_bit(out, self.claim_bit + i)
+        return 0
