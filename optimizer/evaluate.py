@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from optimizer.evaluation.custom import run_items
 from optimizer.evaluation.legality import Ridden, route_faults
 from optimizer.evaluation.rebuild import PathKey, RebuildError, rebuild
 from optimizer.evaluation.report import Evaluation, Fault, RouteEvaluation
@@ -55,7 +56,8 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
             problems += _disagreements(one, route)
             problems += route_faults(track, one)
             problems += used.add(one)
-    earned = iter(run_earnings(track, [one for one in ridden if one is not None]))
+    every_earned = run_earnings(track, [one for one in ridden if one is not None])
+    earned = iter(every_earned)
     rows = [
         RouteEvaluation(route.train, 0, "", faults=tuple(problems))
         if one is None
@@ -63,7 +65,12 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
         for route, one, problems in zip(routes, ridden, faults, strict=True)
     ]
     every = tuple(fault for row in rows for fault in row.faults)
-    return Evaluation(sum(row.revenue for row in rows), tuple(rows), every)
+    views = [one.view for one in every_earned if one.view is not None]
+    together, forbidden_by = run_items(position.rules, views) if views else ([], "")
+    if forbidden_by:
+        every += (Fault("custom", f"these routes together are forbidden by the rule {forbidden_by}"),)
+    revenue = sum(row.revenue for row in rows) + sum(item.amount for item in together)
+    return Evaluation(revenue, tuple(rows), every, tuple(together))
 
 
 def priced_routes(evaluation: Evaluation) -> tuple[Route, ...]:

@@ -89,7 +89,7 @@ def fits_length(rows: tuple[DistanceRow, ...], counts: dict[StopKind, int]) -> b
     return True
 
 
-Bonus = Callable[[Selection], int]
+Bonus = Callable[[Selection], "int | None"]  # None: this selection is not allowed
 
 
 def choose(train: TrainType, stops: Sequence[Payable], bonus: Bonus, *, alike: bool = True) -> Pay | None:
@@ -132,7 +132,8 @@ class _Choice(NamedTuple):
             return None
         if self.seats and not seated(self.train.rows, [stops[i].kind for i in selection]):
             return None
-        return sum(stops[i].amount for i in selection) + self.bonus(selection)
+        bonus = self.bonus(selection)
+        return None if bonus is None else sum(stops[i].amount for i in selection) + bonus
 
 
 def _best(choice: _Choice, fixed: list[int], candidates: list[int], places: int) -> Pay | None:

@@ -165,11 +165,15 @@ class RouteEvaluation:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The verdict on a whole set of routes."""
+    """The verdict on a whole set of routes.
+
+    ``bonuses``: what rules about all routes of a run add, beyond the sum of the routes.
+    """
 
     revenue: int
     routes: tuple[RouteEvaluation, ...] = ()
     faults: tuple[Fault, ...] = field(default=())
+    bonuses: tuple[BonusPay, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -178,9 +182,12 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """Return the verdict as a JSON object."""
-        return {
+        row: dict[str, Any] = {
             "legal": self.legal,
             "revenue": self.revenue,
             "routes": [route.to_json() for route in self.routes],
             "faults": [fault.to_json() for fault in self.faults],
         }
+        if self.bonuses:
+            row["bonuses"] = [bonus.to_json() for bonus in self.bonuses]
+        return row

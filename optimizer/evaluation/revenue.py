@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from optimizer.custom_registry import CustomRoute, CustomStop, find_evaluation
+from optimizer.custom_registry import CustomRoute, find_rule
+from optimizer.evaluation.custom import RouteCustom, RouteView, active_rules
 from optimizer.evaluation.pay import Payable, Selection, choose
 from optimizer.evaluation.report import BonusPay, StopPay
 from optimizer.evaluation.track import STOP, Map, Trace
@@ -53,13 +54,18 @@ class Counted:
 
 
 class Earnings(NamedTuple):
-    """What a route earns. ``forbidden_by`` names a custom rule that does not allow it."""
+    """What a route earns.
+
+    ``forbidden_by`` names a custom rule that does not allow it; ``view`` is what rules about the whole
+    run see of it (None where the position has none).
+    """
 
     revenue: int
     stops: tuple[StopPay, ...]
     bonuses: tuple[BonusPay, ...]
     text: str
     forbidden_by: str = ""
+    view: CustomRoute | None = None
 
 
 def visits_of(track: Map, trace: Trace) -> tuple[Visit, ...]:
@@ -137,8 +143,15 @@ def _factor(rule: TrainRule, hex_id: str, ends: tuple[str, str]) -> int:
 class RouteBonuses:
     """The bonuses that one route could earn, ready to be asked for any selection of stops."""
 
-    def __init__(self, rules: RouteRules, train: TrainType, trace: Trace, claims: frozenset[int]) -> None:
-        """Pick the bonuses of the train and the counters that they read."""
+    def __init__(
+        self,
+        rules: RouteRules,
+        train: TrainType,
+        trace: Trace,
+        claims: frozenset[int],
+        more: frozenset[str] = frozenset(),
+    ) -> None:
+        """Pick the bonuses of the train and the counters that they read (``more``: others that are read)."""
         self.bonuses: list[Bonus] = [
             bonus
             for number, bonus in enumerate(rules.bonuses)
@@ -146,7 +159,7 @@ class RouteBonuses:
         ]
         self.multiplier = train.multiplier
         needed = {name for b in self.bonuses for level in b.levels for name, _ in level.needs}
-        needed |= {b.per for b in self.bonuses if b.per is not None}
+        needed |= {b.per for b in self.bonuses if b.per is not None} | more
         self.counters: list[Counter] = [c for c in rules.counters if c.name in needed]
         self.entered = {c.name: int(_enters(c, trace)) for c in self.counters}
 
@@ -154,9 +167,13 @@ class RouteBonuses:
         """Return the numbers of the counters that count this hex."""
         return tuple(i for i, counter in enumerate(self.counters) if hex_id in counter.hexes)
 
+    def counts(self, hexes: frozenset[str]) -> dict[str, int]:
+        """Return the counters with these hexes."""
+        return {c.name: len(c.hexes & hexes) + self.entered[c.name] for c in self.counters}
+
     def earned(self, hexes: frozenset[str]) -> list[tuple[Bonus, BonusLevel, int, Counts]]:
         """Return the bonuses earned with these hexes: rule, level, amount, and the counters read."""
-        counts = {c.name: len(c.hexes & hexes) + self.entered[c.name] for c in self.counters}
+        counts = self.counts(hexes)
         found = []
         for bonus in self.bonuses:
             met = [
@@ -192,23 +209,6 @@ def _enters(counter: Counter, trace: Trace) -> bool:
     return False
 
 
-def _custom(
-    rules: RouteRules, train: TrainType, counted: Sequence[Counted], paid: Selection
-) -> tuple[int, str]:
-    """Return what the custom rules add, and the name of one that forbids the route."""
-    total = 0
-    stops = tuple(
-        CustomStop(c.hex, c.stop.part, c.stop.kind, c.amount, c.token, i in paid)
-        for i, c in enumerate(counted)
-    )
-    for rule in rules.custom:
-        amount = find_evaluation(rule.name)(CustomRoute(train.name, stops), dict(rule.parameters))
-        if amount is None:
-            return total, rule.name
-        total += amount
-    return total, ""
-
-
 def earnings(
     track: Map,
     train: TrainType,
@@ -217,33 +217,59 @@ def earnings(
     counted: Sequence[Counted],
     claims: frozenset[int] = frozenset(),
 ) -> Earnings:
-    """Price a route; of the bonuses that a company gets once it can earn those in ``claims``."""
+    """Price a route; of what one route of a run gets it can earn what is in ``claims``."""
     rules = track.position.rules
-    bonuses = RouteBonuses(rules, train, trace, claims)
-    hexes = [stop.hex for stop in counted]
-    every = frozenset(hexes)
+    active = active_rules(rules, train, claims)
+    read = frozenset(name for rule, _ in active for name in rule.counters)
+    bonuses = RouteBonuses(rules, train, trace, claims, read)
 
-    def extra(selection: Selection) -> int:
-        looked_at = frozenset(hexes[i] for i in selection) if rules.bonuses_need_pay else every
-        total = bonuses.total(looked_at)
-        return total + _custom(rules, train, counted, selection)[0] if rules.custom else total
+    def view(known: RouteBonuses = bonuses) -> RouteView:
+        return RouteView(track, train, trace, visits, counted, known)
 
-    pay = choose(train, _payable(counted, bonuses, rules), extra, alike=not rules.custom)
+    def value(selection: Selection, known: RouteBonuses = bonuses) -> int:
+        return sum(counted[i].amount for i in selection) + known.total(_looked_at(rules, counted, selection))
+
+    custom = RouteCustom(active, view, value)
+
+    def extra(selection: Selection) -> int | None:
+        added = custom.items(selection)
+        if added is None:
+            return None
+        return bonuses.total(_looked_at(rules, counted, selection)) + sum(item.amount for item in added)
+
+    alike = not any(rule.reads == "route" for rule, _ in active)
+    pay = choose(train, _payable(counted, bonuses, rules), extra, alike=alike)
+    if pay is not None and pay.revenue < 0:
+        pay = None
     paid: Selection = pay.stops if pay is not None else ()
-    revenue = pay.revenue if pay is not None else 0
-    looked_at = frozenset(hexes[i] for i in paid) if rules.bonuses_need_pay else every
     items = [
-        BonusPay(bonus.name, amount, level.note, read)
-        for bonus, level, amount, read in (bonuses.earned(looked_at) if pay is not None else ())
+        BonusPay(bonus.name, amount, level.note, seen)
+        for bonus, level, amount, seen in (
+            bonuses.earned(_looked_at(rules, counted, paid)) if pay is not None else ()
+        )
         if amount
     ]
-    forbidden = ""
-    if rules.custom:
-        amount, forbidden = _custom(rules, train, counted, paid)
-        if amount and pay is not None:
-            items.append(BonusPay("custom", amount))
-    stops = _stop_pays(track, train, visits, counted, paid)
-    return Earnings(revenue, stops, tuple(items), _text(rules, train, counted, paid, items), forbidden)
+    forbidden = custom.forbidden_by if pay is None else ""
+    items += custom.items(paid) or [] if pay is not None else []
+    whole: CustomRoute | None = None
+    if any(find_rule(row.name).scope == "run" for row in rules.custom):
+        alone = RouteBonuses(rules, train, trace, frozenset(), frozenset(c.name for c in rules.counters))
+        whole = view(alone).of(paid, value(paid, alone) if pay is not None else 0)
+    return Earnings(
+        pay.revenue if pay is not None else 0,
+        _stop_pays(track, train, visits, counted, paid),
+        tuple(items),
+        _text(rules, train, counted, paid, items),
+        forbidden,
+        whole,
+    )
+
+
+def _looked_at(rules: RouteRules, counted: Sequence[Counted], selection: Selection) -> frozenset[str]:
+    """Return the hexes that counters look at."""
+    if rules.bonuses_need_pay:
+        return frozenset(counted[i].hex for i in selection)
+    return frozenset(stop.hex for stop in counted)
 
 
 def _payable(counted: Sequence[Counted], bonuses: RouteBonuses, rules: RouteRules) -> list[Payable]:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain, combinations
 
+from optimizer.evaluation.custom import active_rules, once_rules
 from optimizer.evaluation.legality import Ridden
 from optimizer.evaluation.revenue import Earnings, RouteBonuses, earnings
 from optimizer.evaluation.track import Map
 
-Claims = frozenset[int]  # numbers of company bonuses among the rules' bonuses
+# Numbers of company bonuses among the rules' bonuses; negative ones are rules written in Python.
+Claims = frozenset[int]
 
 
 def run_earnings(track: Map, routes: Sequence[Ridden]) -> list[Earnings]:
@@ -18,7 +20,9 @@ def run_earnings(track: Map, routes: Sequence[Ridden]) -> list[Earnings]:
     Every bonus that a company gets once a run goes to at most one route, so that the run earns most;
     each route chooses the stops that it is paid for knowing which of these bonuses it may claim.
     """
-    once = [i for i, bonus in enumerate(track.position.rules.bonuses) if bonus.scope == "company"]
+    rules = track.position.rules
+    once = [i for i, bonus in enumerate(rules.bonuses) if bonus.scope == "company"]
+    once += once_rules(rules)
     if not once:
         return [_earnings(track, route, frozenset()) for route in routes]
     # best[claimed]: the highest revenue of the routes so far that claim just these, and how
@@ -44,7 +48,9 @@ def _choices(track: Map, route: Ridden, once: Sequence[int]) -> dict[Claims, Ear
     every = frozenset(stop.hex for stop in route.counted)
     reached = {id(bonus) for bonus, _, amount, _ in bonuses.earned(every) if amount}
     rules = track.position.rules
-    within = [number for number in once if id(rules.bonuses[number]) in reached]
+    within = [number for number in once if number >= 0 and id(rules.bonuses[number]) in reached]
+    train = route.train.type
+    within += [number for number in once if number < 0 and active_rules(rules, train, frozenset((number,)))]
     subsets = chain.from_iterable(combinations(within, size) for size in range(len(within) + 1))
     return {frozenset(claims): _earnings(track, route, frozenset(claims)) for claims in subsets}
 

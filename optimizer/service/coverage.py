@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from optimizer.custom_registry import find_evaluation
+from optimizer.custom_registry import find_rule
 from optimizer.model.data import InlineMapData, PositionData, RouteRulesData
 from optimizer.model.tile import STOP_KINDS
 from optimizer.service.errors import UnsupportedRuleError
@@ -60,7 +60,7 @@ def _words(path: str, words: Iterable[str], known: frozenset[str]) -> Iterator[t
 
 def _registered(name: str) -> bool:
     try:
-        find_evaluation(name)
+        find_rule(name)
     except KeyError:
         return False
     return True

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from optimizer.custom_registry import find_evaluation
+from optimizer.custom_registry import find_rule
 from optimizer.model.data import InlineHexData, InlineMapData, PathData, PositionData, TileData, TrainData
 from optimizer.model.faults import Faults, show
 from optimizer.model.grid import SIDES, Layout, neighbors_of, opposite, parse_coordinate, passable_sides
@@ -91,9 +91,11 @@ def _check_custom(rules: RouteRules, faults: Faults) -> None:
     for i, custom in enumerate(rules.custom):
         try:
             if custom.name:
-                find_evaluation(custom.name)
+                find_rule(custom.name).values(dict(custom.parameters))
         except KeyError as error:
             faults.add(f"inline.rules.custom[{i}].name", str(error.args[0]))
+        except ValueError as error:
+            faults.add(f"inline.rules.custom[{i}].parameters", str(error))
 
 
 def _key(layout: str, tiles: Mapping[str, Tile], neighbors: Mapping[str, Mapping[int, str]]) -> str:
