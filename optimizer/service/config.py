@@ -62,9 +62,11 @@ class ServiceConfig:
     tls_client_ca: str = setting(
         "", "File with the authority that clients' certificates must come from (PEM)."
     )
+    rules: str = setting("", "Modules with rules written in Python, separated by commas.")
     metrics_port: int = setting(0, "Port for Prometheus metrics over HTTP; 0: none.", 0, 65535)
     metrics_host: str = setting("127.0.0.1", "Address for the metrics.")
     log_level: str = setting("info", "Least level to log: debug, info, warning or error.")
+    games_folder: str = setting("", "Folder that keeps the games; empty: they end with the server.")
     max_games: int = setting(
         100, "Games kept at the same time; the least recently used one goes.", 1, 100_000
     )

@@ -85,6 +85,14 @@ class Solver:
         _note(call, request, solution, False)
         return solution, False
 
+    def best(self, position: Position, limits: Limits, fixed: Sequence[Route], call: Call) -> Solution:
+        """Return the best routes of a sound position, waiting for a slot; raises as :meth:`optimize`."""
+        if fixed:
+            _check_fixed(position, fixed)
+        solution = self._search(position, limits, fixed, call, None, False)
+        self._metrics.answer(solution.proven, False)
+        return solution
+
     def evaluate(self, request: service_pb.EvaluateRequest) -> service_pb.EvaluateResponse:
         """Judge and price given routes."""
         faults: list[Fault] = []

@@ -20,6 +20,9 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from optimizer.custom.loading import load_rules
+from optimizer.custom.rule import RuleError
+from optimizer.custom_registry import registered_rules
 from optimizer.service.config import ConfigError, ServiceConfig
 from optimizer.service.handlers import Plugin
 from optimizer.service.logs import log, set_up
@@ -50,10 +53,19 @@ def run(config: ServiceConfig, plugins: Sequence[Plugin] = (), ready: Ready | No
     Raises ConfigError if the port cannot be had.
     """
     set_up(config.log_level)
+    _load_rules(config)
     if config.workers == 1:
         _serve(config, plugins, ready, _wish_to_stop())
     else:
         _Workers(config, plugins, ready).run()
+
+
+def _load_rules(config: ServiceConfig) -> None:
+    try:
+        load_rules(name.strip() for name in config.rules.split(",") if name.strip())
+        registered_rules()
+    except RuleError as error:
+        raise ConfigError(f"--rules: {error}") from error
 
 
 def _wish_to_stop() -> threading.Event:
@@ -94,15 +106,17 @@ class _Workers:
     def run(self) -> None:
         """Keep the workers running until told to stop."""
         config = self._config
-        folder = tempfile.mkdtemp(prefix="rheingold-metrics-") if config.metrics_port else ""
-        if folder:
+        folder = tempfile.mkdtemp(prefix="rheingold-")
+        if config.metrics_port:
             os.environ[MULTIPROCESS] = folder
+        if not config.games_folder:  # all workers must know all games
+            self._config = dataclasses.replace(config, games_folder=os.path.join(folder, "games"))
         wish = _wish_to_stop()
         try:
             pipes = [self._fork(number) for number in range(1, config.workers + 1)]
             for pipe in pipes:
                 self._await(pipe)
-            if folder:
+            if config.metrics_port:
                 serve_worker_metrics(config.metrics_host, config.metrics_port)
             if self._ready is not None:
                 self._ready(config.port)
@@ -111,8 +125,7 @@ class _Workers:
         finally:
             self._stop()
             self._held.close()
-            if folder:
-                shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _fork(self, number: int) -> int:
         """Start a worker; returns the pipe into which it writes when it serves."""

@@ -10,7 +10,9 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rheingold.v1 import optimizer_service_pb2 as pb
 
+from benchmarks.service_positions import hard
 from optimizer.service.client import CallError
+from optimizer.solution import Limits
 from tests.service.conftest import Running, Serve, SlowSearch
 from tests.service.positions import line_map
 from tests.service.test_admission import until
@@ -122,3 +124,42 @@ def test_stopping_turns_health_and_answers_with_what_there_is(serve: Serve, slow
     watch.cancel()
     stopper.join(10)
     assert not stopper.is_alive()
+
+
+def test_cancel_ends_a_real_search(serve: Serve) -> None:
+    server = serve(cache_bytes=0)
+    call = server.stub.Optimize.future(pb.OptimizeRequest(position=hard()))
+    until(lambda: server.service.solver.admission.running == 1)
+    time.sleep(0.2)  # into the native search
+    call.cancel()
+    until(lambda: server.service.solver.admission.running == 0)
+
+
+def test_deadline_of_a_real_search_gets_an_answer(serve: Serve) -> None:
+    server = serve(cache_bytes=0)
+    answer = server.client.optimize(hard(), timeout=1.5)
+    assert (answer.limit, answer.proven) == ("time", False)
+    assert answer.bound > answer.revenue > 0
+    assert server.client.evaluate(hard(), answer.run_routes()).revenue == answer.revenue
+
+
+def test_real_stream_improves(serve: Serve) -> None:
+    server = serve(cache_bytes=0)
+    answers = list(server.client.optimize_stream(hard(), Limits(time=0.7)))
+    revenues = [answer.revenue for answer in answers]
+    assert revenues == sorted(revenues)
+    assert len(answers) > 1
+    assert answers[-1].final
+    assert all(answer.bound >= answers[-1].revenue for answer in answers)
+    assert not answers[0].proven
+
+
+def test_stop_answers_real_searches(serve: Serve) -> None:
+    server = serve(cache_bytes=0)
+    call = server.stub.Optimize.future(pb.OptimizeRequest(position=hard()))
+    until(lambda: server.service.solver.admission.running == 1)
+    time.sleep(0.3)
+    server.service.stop()
+    solution = call.result(timeout=5).solution
+    assert solution.limit == "stopped"
+    assert solution.bound >= solution.revenue

@@ -10,6 +10,7 @@ from typing import Any
 from rheingold.v1 import optimizer_service_pb2 as pb
 from rheingold.v1 import position_pb2
 
+from optimizer.custom_registry import registered_rules
 from optimizer.model.rules import Bonus, CustomRule, Doubling, FerryRule, RouteRules, TrainRule, TrainType
 from optimizer.titles.loader import TITLE_NAMES, TitleData, known_optional_rules, load_title
 from optimizer.titles.record import RulesInput
@@ -21,7 +22,10 @@ def titles_message() -> pb.ListTitlesResponse:
     return pb.ListTitlesResponse(
         titles=[_title(name) for name in TITLE_NAMES],
         rules=vocabulary(),
-        custom_rules=[],
+        custom_rules=[
+            pb.CustomRuleInfo(name=rule.name, description=rule.description, parameters=rule.parameters)
+            for rule in registered_rules()
+        ],
     )
 
 

@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from rheingold.v1 import solve_pb2 as rheingold_dot_v1_dot_solve__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frheingold/v1/game_service.proto\x12\x0crheingold.v1\x1a\x18rheingold/v1/solve.proto\"}\n\nGameStatus\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x05\x12\r\n\x05round\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tive\x18\x05 \x03(\t\x12\r\n\x05phase\x18\x06 \x01(\t\x12\x10\n\x08\x66inished\x18\x07 \x01(\x08\"\"\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"o\n\x11\x43reateGameRequest\x12\r\n\x05title\x18\x01 \x01(\t\x12%\n\x07players\x18\x02 \x03(\x0b\x32\x14.rheingold.v1.Player\x12\x0c\n\x04seed\x18\x03 \x01(\x03\x12\x16\n\x0eoptional_rules\x18\x04 \x03(\t\">\n\x12\x43reateGameResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"F\n\x0fLoadGameRequest\x12\x11\n\tgame_json\x18\x01 \x01(\t\x12\x14\n\x07\x61\x63tions\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_actions\"<\n\x10LoadGameResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"p\n\x13\x41pplyActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x14\n\x0c\x61\x63tions_json\x18\x02 \x03(\t\x12\x1d\n\x10\x65xpected_actions\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_actions\"@\n\x14\x41pplyActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"4\n\x12UndoActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\"?\n\x13UndoActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"*\n\x17ListLegalActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"X\n\x18ListLegalActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12\x12\n\nlegal_json\x18\x02 \x01(\t\"\"\n\x0fGetStateRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"P\n\x10GetStateResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12\x12\n\nstate_json\x18\x02 \x01(\t\"n\n\x11\x42\x65stRoutesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12$\n\x06limits\x18\x02 \x01(\x0b\x32\x14.rheingold.v1.Limits\x12\"\n\x05\x66ixed\x18\x03 \x03(\x0b\x32\x13.rheingold.v1.Route\"}\n\x12\x42\x65stRoutesResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12(\n\x08solution\x18\x02 \x01(\x0b\x32\x16.rheingold.v1.Solution\x12\x13\n\x0b\x61\x63tion_json\x18\x03 \x01(\t\"$\n\x11\x45xportGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\'\n\x12\x45xportGameResponse\x12\x11\n\tgame_json\x18\x01 \x01(\t\"#\n\x10\x43loseGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x13\n\x11\x43loseGameResponse2\xf1\x05\n\nGameEngine\x12O\n\nCreateGame\x12\x1f.rheingold.v1.CreateGameRequest\x1a .rheingold.v1.CreateGameResponse\x12I\n\x08LoadGame\x12\x1d.rheingold.v1.LoadGameRequest\x1a\x1e.rheingold.v1.LoadGameResponse\x12U\n\x0c\x41pplyActions\x12!.rheingold.v1.ApplyActionsRequest\x1a\".rheingold.v1.ApplyActionsResponse\x12R\n\x0bUndoActions\x12 .rheingold.v1.UndoActionsRequest\x1a!.rheingold.v1.UndoActionsResponse\x12\x61\n\x10ListLegalActions\x12%.rheingold.v1.ListLegalActionsRequest\x1a&.rheingold.v1.ListLegalActionsResponse\x12I\n\x08GetState\x12\x1d.rheingold.v1.GetStateRequest\x1a\x1e.rheingold.v1.GetStateResponse\x12O\n\nBestRoutes\x12\x1f.rheingold.v1.BestRoutesRequest\x1a .rheingold.v1.BestRoutesResponse\x12O\n\nExportGame\x12\x1f.rheingold.v1.ExportGameRequest\x1a .rheingold.v1.ExportGameResponse\x12L\n\tCloseGame\x12\x1e.rheingold.v1.CloseGameRequest\x1a\x1f.rheingold.v1.CloseGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1frheingold/v1/game_service.proto\x12\x0crheingold.v1\x1a\x18rheingold/v1/solve.proto\"}\n\nGameStatus\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05title\x18\x02 \x01(\t\x12\x0f\n\x07\x61\x63tions\x18\x03 \x01(\x05\x12\r\n\x05round\x18\x04 \x01(\t\x12\x0e\n\x06\x61\x63tive\x18\x05 \x03(\t\x12\r\n\x05phase\x18\x06 \x01(\t\x12\x10\n\x08\x66inished\x18\x07 \x01(\x08\"\"\n\x06Player\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\"o\n\x11\x43reateGameRequest\x12\r\n\x05title\x18\x01 \x01(\t\x12%\n\x07players\x18\x02 \x03(\x0b\x32\x14.rheingold.v1.Player\x12\x0c\n\x04seed\x18\x03 \x01(\x03\x12\x16\n\x0eoptional_rules\x18\x04 \x03(\t\">\n\x12\x43reateGameResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"F\n\x0fLoadGameRequest\x12\x11\n\tgame_json\x18\x01 \x01(\t\x12\x14\n\x07\x61\x63tions\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_actions\"<\n\x10LoadGameResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"p\n\x13\x41pplyActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\x14\n\x0c\x61\x63tions_json\x18\x02 \x03(\t\x12\x1d\n\x10\x65xpected_actions\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_actions\"@\n\x14\x41pplyActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"4\n\x12UndoActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\"?\n\x13UndoActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\"*\n\x17ListLegalActionsRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x84\x01\n\x18ListLegalActionsResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12\x12\n\nlegal_json\x18\x02 \x01(\t\x12*\n\x07\x63hoices\x18\x03 \x03(\x0b\x32\x19.rheingold.v1.LegalChoice\"r\n\x0bLegalChoice\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x13\n\x0b\x61\x63tion_json\x18\x02 \x01(\t\x12\x1a\n\rhighest_price\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nprice_step\x18\x04 \x01(\x05\x42\x10\n\x0e_highest_price\"\"\n\x0fGetStateRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"P\n\x10GetStateResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12\x12\n\nstate_json\x18\x02 \x01(\t\"n\n\x11\x42\x65stRoutesRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12$\n\x06limits\x18\x02 \x01(\x0b\x32\x14.rheingold.v1.Limits\x12\"\n\x05\x66ixed\x18\x03 \x03(\x0b\x32\x13.rheingold.v1.Route\"}\n\x12\x42\x65stRoutesResponse\x12(\n\x06status\x18\x01 \x01(\x0b\x32\x18.rheingold.v1.GameStatus\x12(\n\x08solution\x18\x02 \x01(\x0b\x32\x16.rheingold.v1.Solution\x12\x13\n\x0b\x61\x63tion_json\x18\x03 \x01(\t\"$\n\x11\x45xportGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\'\n\x12\x45xportGameResponse\x12\x11\n\tgame_json\x18\x01 \x01(\t\"#\n\x10\x43loseGameRequest\x12\x0f\n\x07game_id\x18\x01 \x01(\t\"\x13\n\x11\x43loseGameResponse2\xf1\x05\n\nGameEngine\x12O\n\nCreateGame\x12\x1f.rheingold.v1.CreateGameRequest\x1a .rheingold.v1.CreateGameResponse\x12I\n\x08LoadGame\x12\x1d.rheingold.v1.LoadGameRequest\x1a\x1e.rheingold.v1.LoadGameResponse\x12U\n\x0c\x41pplyActions\x12!.rheingold.v1.ApplyActionsRequest\x1a\".rheingold.v1.ApplyActionsResponse\x12R\n\x0bUndoActions\x12 .rheingold.v1.UndoActionsRequest\x1a!.rheingold.v1.UndoActionsResponse\x12\x61\n\x10ListLegalActions\x12%.rheingold.v1.ListLegalActionsRequest\x1a&.rheingold.v1.ListLegalActionsResponse\x12I\n\x08GetState\x12\x1d.rheingold.v1.GetStateRequest\x1a\x1e.rheingold.v1.GetStateResponse\x12O\n\nBestRoutes\x12\x1f.rheingold.v1.BestRoutesRequest\x1a .rheingold.v1.BestRoutesResponse\x12O\n\nExportGame\x12\x1f.rheingold.v1.ExportGameRequest\x1a .rheingold.v1.ExportGameResponse\x12L\n\tCloseGame\x12\x1e.rheingold.v1.CloseGameRequest\x1a\x1f.rheingold.v1.CloseGameResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -54,24 +54,26 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_UNDOACTIONSRESPONSE']._serialized_end=846
   _globals['_LISTLEGALACTIONSREQUEST']._serialized_start=848
   _globals['_LISTLEGALACTIONSREQUEST']._serialized_end=890
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=892
-  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=980
-  _globals['_GETSTATEREQUEST']._serialized_start=982
-  _globals['_GETSTATEREQUEST']._serialized_end=1016
-  _globals['_GETSTATERESPONSE']._serialized_start=1018
-  _globals['_GETSTATERESPONSE']._serialized_end=1098
-  _globals['_BESTROUTESREQUEST']._serialized_start=1100
-  _globals['_BESTROUTESREQUEST']._serialized_end=1210
-  _globals['_BESTROUTESRESPONSE']._serialized_start=1212
-  _globals['_BESTROUTESRESPONSE']._serialized_end=1337
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=1339
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=1375
-  _globals['_EXPORTGAMERESPONSE']._serialized_start=1377
-  _globals['_EXPORTGAMERESPONSE']._serialized_end=1416
-  _globals['_CLOSEGAMEREQUEST']._serialized_start=1418
-  _globals['_CLOSEGAMEREQUEST']._serialized_end=1453
-  _globals['_CLOSEGAMERESPONSE']._serialized_start=1455
-  _globals['_CLOSEGAMERESPONSE']._serialized_end=1474
-  _globals['_GAMEENGINE']._serialized_start=1477
-  _globals['_GAMEENGINE']._serialized_end=2230
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_start=893
+  _globals['_LISTLEGALACTIONSRESPONSE']._serialized_end=1025
+  _globals['_LEGALCHOICE']._serialized_start=1027
+  _globals['_LEGALCHOICE']._serialized_end=1141
+  _globals['_GETSTATEREQUEST']._serialized_start=1143
+  _globals['_GETSTATEREQUEST']._serialized_end=1177
+  _globals['_GETSTATERESPONSE']._serialized_start=1179
+  _globals['_GETSTATERESPONSE']._serialized_end=1259
+  _globals['_BESTROUTESREQUEST']._serialized_start=1261
+  _globals['_BESTROUTESREQUEST']._serialized_end=1371
+  _globals['_BESTROUTESRESPONSE']._serialized_start=1373
+  _globals['_BESTROUTESRESPONSE']._serialized_end=1498
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=1500
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=1536
+  _globals['_EXPORTGAMERESPONSE']._serialized_start=1538
+  _globals['_EXPORTGAMERESPONSE']._serialized_end=1577
+  _globals['_CLOSEGAMEREQUEST']._serialized_start=1579
+  _globals['_CLOSEGAMEREQUEST']._serialized_end=1614
+  _globals['_CLOSEGAMERESPONSE']._serialized_start=1616
+  _globals['_CLOSEGAMERESPONSE']._serialized_end=1635
+  _globals['_GAMEENGINE']._serialized_start=1638
+  _globals['_GAMEENGINE']._serialized_end=2391
 # @@protoc_insertion_point(module_scope)

@@ -345,25 +345,67 @@ class ListLegalActionsResponse(_message.Message):
 
     STATUS_FIELD_NUMBER: _builtins.int
     LEGAL_JSON_FIELD_NUMBER: _builtins.int
+    CHOICES_FIELD_NUMBER: _builtins.int
     legal_json: _builtins.str
-    """The legal actions by kind, as one JSON object."""
+    """Everything that is legal by kind, as one JSON object in short form: hexes, tiles, price ranges."""
     @_builtins.property
     def status(self) -> Global___GameStatus:
         """Where the game stands."""
+
+    @_builtins.property
+    def choices(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalChoice]:
+        """The same as actions that can be submitted as they are."""
 
     def __init__(
         self,
         *,
         status: Global___GameStatus | None = ...,
         legal_json: _builtins.str = ...,
+        choices: _abc.Iterable[Global___LegalChoice] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["status", b"status"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["legal_json", b"legal_json", "status", b"status"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["choices", b"choices", "legal_json", b"legal_json", "status", b"status"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListLegalActionsResponse: _TypeAlias = ListLegalActionsResponse  # noqa: Y015
+
+@_typing.final
+class LegalChoice(_message.Message):
+    """One legal action, or several that differ in their price only."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ACTION_JSON_FIELD_NUMBER: _builtins.int
+    HIGHEST_PRICE_FIELD_NUMBER: _builtins.int
+    PRICE_STEP_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Its kind, such as `tile_lay`."""
+    action_json: _builtins.str
+    """The action as a JSON object of 18xx.games, with the lowest price."""
+    highest_price: _builtins.int
+    """The highest price, where the action has one and more than one is legal."""
+    price_step: _builtins.int
+    """Prices between lowest and highest differ by this."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        action_json: _builtins.str = ...,
+        highest_price: _builtins.int | None = ...,
+        price_step: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_highest_price", b"_highest_price", "highest_price", b"highest_price"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_highest_price", b"_highest_price", "action_json", b"action_json", "highest_price", b"highest_price", "kind", b"kind", "price_step", b"price_step"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__highest_price: _TypeAlias = _typing.Literal["highest_price"]  # noqa: Y015
+    _WhichOneofArgType__highest_price: _TypeAlias = _typing.Literal["_highest_price", b"_highest_price"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__highest_price) -> _WhichOneofReturnType__highest_price | None: ...
+
+Global___LegalChoice: _TypeAlias = LegalChoice  # noqa: Y015
 
 @_typing.final
 class GetStateRequest(_message.Message):
