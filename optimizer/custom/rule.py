@@ -6,7 +6,7 @@ import keyword
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from optimizer.custom.adapter import route_view, run_view
 from optimizer.custom.tuples import named
@@ -16,6 +16,7 @@ from optimizer.custom_registry import CustomRoute, register_evaluation
 Scope = Literal["route", "once", "run"]
 Reads = Literal["route", "counters"]
 Amount = int | Callable[[Any], int]
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class RuleError(ValueError):
@@ -33,9 +34,9 @@ class Helper:
         return self.function(*arguments)
 
 
-def helper(function: Callable[..., Any]) -> Helper:
+def helper(function: F) -> F:
     """Mark a function that rules of this module call."""
-    return Helper(function)
+    return cast("F", Helper(function))
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def rule(
     name: str,
     *,
     most: Amount | None = None,
-    bound: Callable[[Any, Any], int] | Helper | None = None,
+    bound: Callable[[Any, Any], int] | None = None,
     per: str = "",
     scope: Scope = "route",
     reads: Reads = "route",
@@ -195,8 +196,8 @@ def rule(
 
     def declare(function: Callable[[Any, Any], int]) -> Rule:
         made = Rule(
-            name, function, scope, reads, most, cast("Callable[[Any, Any], int] | None", bound), per, unit,
-            dict(values), tuple(counters), frozenset(trains), frozenset(but_trains), label,
+            name, function, scope, reads, most, bound, per, unit, dict(values), tuple(counters),
+            frozenset(trains), frozenset(but_trains), label,
         )  # fmt: skip
         faults = _Checked(made).faults()
         if faults:

@@ -8,7 +8,7 @@ hexes and trains are numbers too: see :func:`number`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # A rule returns this where it does not allow the route (or the run).
 FORBIDDEN = -(1 << 62)
@@ -57,14 +57,14 @@ class Route(NamedTuple):
     """A route: ``train`` (:func:`number` of its name), its multiplier, and ``revenue`` so far.
 
     ``revenue`` has the paid stops and the bonuses of the closed vocabulary, not other Python rules.
-    ``counts`` has a field for each counter of the rule.
+    ``counts`` has a field for each counter of the rule: ``route.counts.coal``.
     """
 
     train: int
     multiplier: int
     revenue: int
     stops: Sequence[Stop]
-    counts: tuple[int, ...]
+    counts: Any
 
 
 class Counted(NamedTuple):
@@ -72,7 +72,7 @@ class Counted(NamedTuple):
 
     train: int
     multiplier: int
-    counts: tuple[int, ...]
+    counts: Any
 
 
 class RunRoute(NamedTuple):

@@ -1,0 +1,1 @@
+"""Worked examples: rules of real titles outside the four that are built in."""
