@@ -130,7 +130,8 @@ class Curve:
     def heading(self, t: float) -> Point:
         """Return the direction of travel a fraction ``t`` along the way."""
         if self.center is None:
-            return (self.end - self.start).unit
+            way = self.end - self.start
+            return way.unit if way.length else Point(1.0, 0.0)
         outward = (self.at(t) - self.center).unit
         return outward.clockwise if self.clockwise else outward.clockwise * -1
 

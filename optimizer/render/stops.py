@@ -7,7 +7,7 @@ the one is taken that keeps them farthest apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
@@ -23,6 +23,7 @@ LANE = 15.0  # between parallel tracks over one side
 _OFF_CENTER = {"city": 50.0, "town": 52.0, "offboard": 40.0}
 _ARROW_TIP = 42.0  # where track into an off-board ends
 
+_OFF_JUNCTION = 30.0  # how far from the middle several junctions lie
 _MOST_COMPARISONS = 20_000  # of two stops, among all arrangements of a tile's stops
 
 
@@ -91,6 +92,24 @@ def _arrangements(options: list[list[Point]]) -> Iterator[tuple[Point, ...]]:
     return islice(product(*options), max(1, 2 * _MOST_COMPARISONS // len(options) ** 2))
 
 
+def _junctions(tile: Tile, layout: Layout, rotation: int) -> dict[int, Point]:
+    """Return where junctions lie: a lone one in the middle, several each towards its own sides."""
+    sides: dict[int, set[int]] = {}
+    for path in tile.paths:
+        for end in (path.a, path.b):
+            if end.junction >= 0:
+                sides.setdefault(end.junction, set()).update((side + rotation) % 6 for side in path.sides)
+    if len(sides) < 2:
+        return dict.fromkeys(sides, ORIGIN)
+    places = {}
+    for number, own in sorted(sides.items()):
+        total = ORIGIN
+        for side in sorted(own):
+            total = total + direction(layout, side)
+        places[number] = total.unit * _OFF_JUNCTION if total.length > 0.5 else ORIGIN
+    return places
+
+
 def _arrange(options: list[list[Point]]) -> tuple[Point, ...]:
     """Return one place for each stop so that the nearest two are as far apart as possible."""
     best: tuple[Point, ...] = ()
@@ -109,12 +128,19 @@ def _lane_shift(lane: tuple[int, int], layout: Layout, side: int) -> Point:
     return direction(layout, side).clockwise * ((index - (width - 1) / 2) * LANE)
 
 
-def _curve(path: Path, tile: Tile, layout: Layout, rotation: int, stops: tuple[Point, ...]) -> Curve:
+def _curve(
+    path: Path,
+    tile: Tile,
+    layout: Layout,
+    rotation: int,
+    stops: tuple[Point, ...],
+    junctions: Mapping[int, Point],
+) -> Curve:
     def at(end: End, lane: tuple[int, int]) -> Point:
         if end.side >= 0:
             side = (end.side + rotation) % 6
             return side_point(layout, side) + _lane_shift(lane, layout, side)
-        return stops[end.stop] if end.stop >= 0 else ORIGIN
+        return stops[end.stop] if end.stop >= 0 else junctions[end.junction]
 
     start, end = at(path.a, path.lane_a), at(path.b, path.lane_b)
     if path.a.side >= 0:
@@ -143,12 +169,13 @@ def _heading(tile: Tile, index: int, curves: tuple[Curve, ...]) -> Point:
 def skeleton(tile: Tile, rotation: int, layout: Layout) -> Skeleton:
     """Return where stops and track of a tile lie at a rotation."""
     count = len(tile.stops)
-    options = [_candidates(tile, i, layout, rotation, count == 1) for i in range(count)]
-    if count < 2:
-        stops = tuple(option[0] for option in options)
-    else:
-        stops = _arrange(options)
-    curves = tuple(_curve(path, tile, layout, rotation, stops) for path in tile.paths)
+    junctions = _junctions(tile, layout, rotation)
+    alone = count == 1 and not junctions
+    options = [_candidates(tile, i, layout, rotation, alone) for i in range(count)]
+    # Stops keep away from junctions, too: these are fixed, so each has one place to be.
+    fixed = [[place] for place in junctions.values()]
+    stops = (_arrange(options + fixed) if len(options + fixed) > 1 else tuple(o[0] for o in options))[:count]
+    curves = tuple(_curve(path, tile, layout, rotation, stops, junctions) for path in tile.paths)
     ends = [sum(path.stops.count(i) for path in tile.paths) for i in range(count)]
     return Skeleton(
         stops=stops,

@@ -131,3 +131,16 @@ def test_ferries_narrow_track_stubs_and_arrows_look_different() -> None:
     assert 'class="narrow"' in track(standard_tiles()["78"], 0, "pointy")
     assert 'class="stub"' in track(data.board.printed["C8"], 0, "pointy")
     assert 'class="arrow"' in track(data.board.printed["L1"], 0, "pointy")
+
+
+def test_a_stop_does_not_lie_on_a_junction_and_two_junctions_lie_apart() -> None:
+    ends = ({"junction": 0}, {"junction": 1})
+    paths = [{"a": {"edge": side}, "b": ends[side // 3]} for side in range(6)]
+    stop = [{"a": {"stop": 0}, "b": ends[0]}, {"a": {"stop": 0}, "b": ends[1]}]
+    row = {"color": "gray", "stops": [{"kind": "city", "revenue": 10, "slots": 1}]}
+    lone = skeleton(tile_from_json("x", {**row, "paths": [*paths[:3], stop[0]]}), 0, "flat")
+    assert (lone.curves[0].end - lone.stops[0]).length > SLOT
+    two = skeleton(tile_from_json("x", {**row, "paths": paths + stop}), 0, "flat")
+    one, other = two.curves[0].end, two.curves[3].end
+    assert (one - other).length > 40
+    assert (two.curves[1].end, two.curves[4].end) == (one, other)
