@@ -24,6 +24,7 @@ from engine.titles.rhineland.operating import (
     RhinelandToken,
     RhinelandTrackStep,
 )
+from engine.titles.rhineland.positions import complete_position
 from engine.titles.rhineland.powers import PowerToken, PowerTrack
 from engine.titles.rhineland.round import RhinelandOperatingRound
 from engine.titles.rhineland.rules import (
@@ -36,7 +37,6 @@ from engine.titles.rhineland.rules import (
 from engine.titles.rhineland.state import RhinelandState, rhineland
 from engine.titles.rhineland.stock import RhinelandBuySellPar, RhinelandStockRound
 from engine.titles.rhineland.switches import PLAY_SWITCHES
-from optimizer.titles.loader import load_title
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -98,7 +98,7 @@ def close_privates(game: Game, train: Train) -> None:
 
 def title(players: int, optional_rules: tuple[str, ...]) -> Title:
     """18Rhl for so many players and any of its optional rules."""
-    data = load_title("18Rhl", optional_rules)
+    data = setup.printed(optional_rules)
     raw = data.raw
     lower = "lower_starting_capital" in data.optional_rules
     cash = raw["optional_starting_cash"]["lower_starting_capital"] if lower else raw["starting_cash"]
@@ -120,6 +120,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         score=score,
         setup=setup.setup,
         make_state=RhinelandState,
-        events={"close_companies": close_privates},
+        events={"close_companies": close_privates, setup.RELEASE: setup.release},
+        complete_position=complete_position,
         play_switches=PLAY_SWITCHES,
     )

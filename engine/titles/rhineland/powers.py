@@ -14,17 +14,23 @@ from engine.errors import RuleError
 from engine.legal import Choice
 from engine.steps.base import Entity, Step
 from engine.titles.rhineland.round import RhinelandOperatingRound
-from engine.titles.rhineland.state import OSTERATH_HEX, OSTERATH_TILE
+from engine.titles.rhineland.state import METROPOLISES, OSTERATH_HEX, OSTERATH_TILE
 from engine.tokens import place
 from optimizer.model.tile import Tile
 
 TRACK_BLOCKER, RATINGEN_COMPANY, OSTERATH, FERRIES = "PWB", "ATB", "KEO", "Tjt"
 NOT_IN_YELLOW_PHASE = frozenset((RATINGEN_COMPANY, OSTERATH, FERRIES))
 OSTERATH_ROTATION = 1
+FERRY_SIGN = "trajekt"
 
 
 def after_lay(step: Step, hex_: Hex, player: Player | None) -> None:
-    """If their owner's corporation lays it, a tile on E12 closes the ATB, one on E14 ends the PWB's block."""
+    """If their owner's corporation lays it, a tile on E12 closes the ATB, one on E14 ends the PWB's block.
+
+    The sign of the ferry goes with the ferry.
+    """
+    if hex_.id in METROPOLISES and not any(track.narrow for track in hex_.face.tracks):
+        hex_.icons = tuple([icon for icon in hex_.icons if icon.name != FERRY_SIGN])
     for company in step.game.companies:
         blocker = company.ability("blocks_hexes")
         if blocker is None or company.owner is not player or hex_.id not in blocker.hexes:
