@@ -21,7 +21,7 @@ def field(radius: int, distances: tuple[int, ...], seed: int = 0, company: str =
     position.inline.layout = "flat"
     position.inline.phase_colors.append("green")
     hexes = _around(center, radius)
-    for hex_id in hexes:
+    for hex_id in sorted(hexes):
         tile = position.inline.hexes[hex_id].definition
         tile.color = "green"
         tile.stops.add(kind="city", revenue=rng.randrange(10, 100, 10), slots=1)
@@ -50,4 +50,4 @@ def quick(seed: int) -> pb.Position:
 
 def hard(seed: int = 0) -> pb.Position:
     """Return a position whose search does not end within any call's patience."""
-    return field(5, (14, 14, 14, 14), seed)
+    return field(6, (24, 24, 24, 24), seed)

@@ -39,7 +39,7 @@ from optimizer.solve import optimize  # noqa: E402
 Code = grpc.StatusCode
 
 MAX_MESSAGE_BYTES = 200_000
-MAX_HEXES = 150
+MAX_HEXES = 160
 HEALTH_SECONDS = 0.05
 WARM_UP = 0.3  # share of the calls before memory is looked at
 MAX_GROWTH_BYTES = 20 << 20
