@@ -53,22 +53,17 @@ def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
         yield route.fault(
             "stop_twice", f"visits {visit.signature} twice", visit.hex, stop=visit.signature
         )
-    groups = [(group, visit) for visit in visits for group in visit.stop.groups]
-    for group, visit in _repeated(groups, (group for group, _ in groups)):
-        yield route.fault(
-            "group_twice", f"visits group {group} twice", visit.hex, stop=visit.signature
-        )
+    for visit, group in _met_again(visits, [visit.stop.groups for visit in visits]):
+        yield route.fault("group_twice", f"visits group {group} twice", visit.hex, stop=visit.signature)
+    distinct = _distinct(visits)
     if rules.same_hex_once:
-        places = {(v.hex, v.number): v for v in visits}
-        for visit in _repeated(list(places.values()), (v.hex for v in places.values())):
-            yield route.fault(
-                "same_hex", f"visits two stops of {visit.hex}", visit.hex, stop=visit.signature
-            )
+        for visit, hex_id in _met_again(distinct, [(visit.hex,) for visit in distinct]):
+            yield route.fault("same_hex", f"visits two stops of {hex_id}", visit.hex, stop=visit.signature)
     for stops in rules.stop_sets_once:
-        met = {(v.hex, v.number) for v in visits} & stops
-        if len(met) > 1:
-            names = _names(v.signature for v in visits if (v.hex, v.number) in met)
-            yield route.fault("stop_set", f"visits {names}, of which one is allowed", min(met)[0])
+        inside = [(0,) * ((visit.hex, visit.number) in stops) for visit in distinct]
+        for visit, _ in _met_again(distinct, inside):
+            names = _names(f"{hex_id}-{number}" for hex_id, number in stops)
+            yield route.fault("stop_set", f"visits another of {names}", visit.hex, stop=visit.signature)
     rule = rules.for_train(route.train.name)
     for visit in visits:
         if visit.hex in rule.closed_hexes:
@@ -79,10 +74,32 @@ def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
                 stop=visit.signature,
             )
     for hexes in rule.at_most_one:
-        inside = [v for v in visits if v.hex in hexes]
-        if len(inside) > 1:
-            names = _names(v.signature for v in inside)
-            yield route.fault("at_most_one", f"visits {names}, of which one is allowed", inside[1].hex)
+        for visit, _ in _met_again(visits, [(0,) * (visit.hex in hexes) for visit in visits]):
+            message = f"visits more than one stop in {', '.join(sorted(hexes))}"
+            yield route.fault("at_most_one", message, visit.hex, stop=visit.signature)
+
+
+def _distinct(visits: Sequence[Visit]) -> list[Visit]:
+    """Return the visits without repetitions of a stop, which are a fault of their own."""
+    return list({(visit.hex, visit.number): visit for visit in reversed(visits)}.values())[::-1]
+
+
+def _met_again(
+    visits: Sequence[Visit], keys: Sequence[Iterable[object]]
+) -> Iterator[tuple[Visit, object]]:
+    """Yield visits with a key that a visit before them has; ``keys`` are those of each visit.
+
+    A stop that is merged with the stop before it does not meet the keys that they have in common again:
+    the two count as one stop.
+    """
+    seen: set[object] = set()
+    before: frozenset[object] = frozenset()
+    for visit, row in zip(visits, keys, strict=True):
+        own = frozenset(row)
+        for key in (own - before if visit.merged else own) & seen:
+            yield visit, key
+        seen |= own
+        before = own
 
 
 def _end_faults(track: Map, route: Ridden) -> Iterator[Fault]:

@@ -65,7 +65,7 @@ RULES: dict[str, str] = {
     "track_twice": "a track between two stops of a hex is used once",
     "town_twice": "the track between a rim town and the far sides is used once",
     "shared_stop": "two routes share no stop",
-    "shared_hex": "two routes share no hex",
+    "shared_hex": "a hex is visited once in the whole run",
     "shared_group": "two routes share no group",
     "custom": "a custom rule",
 }

@@ -24,7 +24,7 @@ class Used:
         """Begin with nothing used."""
         self._track = track
         self._keys: dict[Key, str] = {}
-        self._resources: dict[tuple[str, object], str] = {}
+        self._resources: dict[tuple[str, str], str] = {}
 
     def add(self, route: Ridden) -> list[Fault]:
         """Note what a route uses; return a fault for everything that was used before."""
@@ -72,12 +72,15 @@ class Used:
     def _shared(self, route: Ridden) -> list[Fault]:
         faults = []
         for kind in sorted(self._track.position.rules.exclusive):
-            resources: dict[object, str] = {}
+            resources: dict[str, str] = {}
             for visit in route.visits:
                 if kind == "group":
                     resources.update(dict.fromkeys(visit.stop.groups, visit.hex))
-                else:
-                    resources[visit.signature if kind == "stop" else visit.hex] = visit.hex
+                    continue
+                resource = visit.signature if kind == "stop" else visit.hex
+                if kind == "hex" and resource in resources and not visit.merged:
+                    faults.append(route.fault("shared_hex", f"visits hex {resource} twice", resource))
+                resources[resource] = visit.hex
             for resource, hex_id in resources.items():
                 owner = self._resources.setdefault((kind, resource), route.train.id)
                 if owner != route.train.id:

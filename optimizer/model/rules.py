@@ -165,7 +165,8 @@ class RouteRules:
     stop_sets_once: tuple[frozenset[tuple[str, int]], ...] = ()  # (hex, stop): at most one visited
     ferry: FerryRule | None = None
     neutral_hexes: HexSet = frozenset()  # cities here never block
-    # What two routes of one run may not share besides hex sides and stop-to-stop track:
+    # What is used once in a run, besides hex sides and stop-to-stop track (of one route, only a hex could be
+    # visited twice; merged stops count as one visit):
     exclusive: frozenset[Literal["stop", "hex", "group"]] = frozenset()
     custom: tuple[CustomRule, ...] = ()
 
