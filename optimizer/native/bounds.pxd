@@ -6,6 +6,7 @@ from optimizer.native.train_graph cimport TG
 
 cdef enum:
     MAX_PAID = 16         # paid stops up to which walks are tabled
+    MAX_DEAR = 7          # of the most valuable stops, those that a tabled walk pays once
 
 
 cdef struct Ahead:
@@ -19,7 +20,10 @@ cdef class Bounds:
     cdef int places
     cdef bint usable
     cdef bint usable_best
-    cdef vector[double] pair_pay, pair_pass
+    cdef bint walks_ready
+    cdef int dear
+    cdef vector[int] dear_bit
+    cdef vector[double] pair_pay, pair_pass, walks
     cdef double tail
     cdef vector[Ahead] table          # nodes x (places + 1)
     cdef vector[Ahead] plain          # the same without a ferry as the first step
@@ -36,7 +40,7 @@ cdef class Bounds:
     cdef void prepare(self, TG* g, int places) noexcept nogil
     cdef void fill(self) noexcept nogil
     cdef void fill_best(self) noexcept nogil
-    cdef double best_ahead(self, int node, int from_node, int other, int from_other, const double* tops,
+    cdef double best_ahead(self, int node, int other, const uint64_t* used, const double* tops,
                            int places) noexcept nogil
     cdef double ahead(self, int node, int came_from, int places) noexcept nogil
     cdef double top(self, const uint64_t* used, int places, int arms) noexcept nogil

@@ -51,8 +51,7 @@ cdef class Bounds:
         if self.usable and g.mode == MODE_LIMITED:
             self.fill()
         self.usable_best = g.mode == MODE_BEST and places <= MAX_PAID
-        if self.usable_best:
-            self.fill_best()
+        self.walks_ready = False
 
     cdef void fill(self) noexcept nogil:
         """table[v][k]: best walk from v with k places, which may repeat stops but not turn back."""
@@ -98,16 +97,23 @@ cdef class Bounds:
                         improve(&self.table[v * row + k], value, w)
 
     cdef void fill_best(self) noexcept nogil:
-        """table[v][k]: best walk from v that pays for k more stops and passes others for nothing.
+        """walks[S][v][k]: best walk from v that pays for k more stops and passes others for nothing.
 
-        Passing costs no place, so a row refers to itself; it settles since passing brings nothing.
+        Of the most valuable stops (``dear``) each is paid at most once; ``S`` are those that are paid or
+        visited already. Passing costs no place, so a row refers to itself; it settles since passing
+        brings nothing.
         """
         cdef TG* g = self.g
-        cdef int v, k, p, a, w, row = self.places + 1
-        cdef double paying, passing, value
-        cdef Ahead* cell
+        cdef int v, k, p, a, w, s, row = self.places + 1, sets, size = g.nodes * row
+        cdef double value
+        cdef double* here
+        cdef double* after
         cdef bint changed
-        self.table.resize(g.nodes * row)
+        self.dear = min(g.nodes, MAX_DEAR)
+        sets = 1 << self.dear
+        self.dear_bit.assign(g.nodes, 0)
+        for s in range(self.dear):
+            self.dear_bit[self.rank[s]] = 1 << s
         self.pair_pay.assign(g.pairs, NEVER)
         self.pair_pass.assign(g.pairs, NEVER)
         for p in range(g.pairs):
@@ -115,49 +121,54 @@ cdef class Bounds:
                 if g.arcs[a].to >= 0 and not g.arcs[a].ferry:
                     self.pair_pay[p] = max(self.pair_pay[p], g.arcs[a].gain - g.arcs[a].price)
                 self.pair_pass[p] = max(self.pair_pass[p], -g.arcs[a].price)
+        self.walks.resize(sets * size)
         for k in range(row):
-            for v in range(g.nodes):
-                cell = &self.table[v * row + k]
-                cell.best = g.fill * k
-                cell.other = g.fill * k
-                cell.to = -1
-            changed = True
-            while changed:
-                changed = False
+            for s in range(sets - 1, -1, -1):
+                here = &self.walks[s * size]
                 for v in range(g.nodes):
-                    if not g.open_[v]:
-                        continue
-                    cell = &self.table[v * row + k]
-                    for p in range(g.pair_first[v], g.pair_first[v + 1]):
-                        w = g.pair_to[p]
-                        if w < 0:
+                    here[v * row + k] = g.fill * k
+                changed = True
+                while changed:
+                    changed = False
+                    for v in range(g.nodes):
+                        if not g.open_[v]:
                             continue
-                        value = self.pair_pass[p] + self.ahead(w, v, k)
-                        if k > 0 and self.pair_pay[p] != NEVER:
-                            value = max(value, self.pair_pay[p] + self.ahead(w, v, k - 1))
-                        if value > (cell.best if cell.to == w else cell.other) + 1e-9:
-                            improve(cell, value, w)
-                            changed = True
+                        for p in range(g.pair_first[v], g.pair_first[v + 1]):
+                            w = g.pair_to[p]
+                            if w < 0:
+                                continue
+                            value = self.pair_pass[p] + here[w * row + k]
+                            if k > 0 and not s & self.dear_bit[w] and self.pair_pay[p] != NEVER:
+                                after = &self.walks[(s | self.dear_bit[w]) * size]
+                                value = max(value, self.pair_pay[p] + after[w * row + k - 1])
+                            if value > here[v * row + k] + 1e-9:
+                                here[v * row + k] = value
+                                changed = True
+        self.walks_ready = True
 
-    cdef double best_ahead(self, int node, int from_node, int other, int from_other, const double* tops,
+    cdef double best_ahead(self, int node, int other, const uint64_t* used, const double* tops,
                            int places) noexcept nogil:
         """Bound for trains that pay for their best stops.
 
         ``tops``: the best visited stops, best first. Some of the places go to visited stops, the others
         to walks from the two open ends (-1: closed).
         """
-        cdef int j, i
+        cdef TG* g = self.g
+        cdef int j, i, s = 0, row = places + 1
         cdef double best = NEVER, had = 0, here, value
+        cdef double* walks
+        for i in range(self.dear):
+            if not disjoint(used, &g.node_mask[self.rank[i] * g.words], g.words):
+                s |= 1 << i
+        walks = &self.walks[s * g.nodes * row]
         for j in range(places + 1):
             if j > 0:
                 had += tops[j - 1]
             here = NEVER
             for i in range(places - j + 1):
-                value = self.ahead(node, from_node, i) if node >= 0 else <double>(self.g.fill * i)
-                if other >= 0:
-                    value += self.ahead(other, from_other, places - j - i)
-                else:
-                    value += self.g.fill * (places - j - i)
+                value = walks[node * row + i] if node >= 0 else <double>(g.fill * i)
+                value += walks[other * row + places - j - i] if other >= 0 else <double>(
+                    g.fill * (places - j - i))
                 here = max(here, value)
             best = max(best, had + here)
         return best

@@ -11,6 +11,7 @@ cdef enum:
     OUT_OF_TIME = 1
     OUT_OF_NODES = 2
     STOPPED = 3
+    SMALL_RUN = 3000      # steps after which tables for the best stops are worth making
     FULL = 4              # more routes than there is room for
 
 
@@ -45,6 +46,7 @@ cdef class Pricer:
     cdef int doubling         # doublings that the ends of the route allow
     cdef double cut, step
     cdef int room
+    cdef long long started    # steps of the control when the run began
     cdef int claim_bit        # first resource bit of the bonuses for one route of the run
     cdef int taken_claims     # of those, the ones that other routes took
     cdef vector[double] prices, have, deep, price_at, tops
@@ -67,8 +69,6 @@ cdef class Pricer:
     cdef void descend(self, int depth, int node, int count, int exact, double sum_, bint second) noexcept nogil
     cdef double bound(self, int depth, Arc* arc, int node, int count, double sum_, bint second) noexcept nogil
     cdef double deep_bound(self, int depth, int node, double sum_, bint second, int count) noexcept nogil
-    cdef int node_before(self, int depth) noexcept nogil
-    cdef int first_node(self) noexcept nogil
     cdef void note_top(self, int depth, double value) noexcept nogil
     cdef bint fits(self, int depth) noexcept nogil
     cdef bint only_ferries(self, int depth) noexcept nogil

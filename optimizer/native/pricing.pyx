@@ -112,6 +112,7 @@ cdef class Pricer:
         self.missed = NOTHING
         self.best.revenue = -1
         self.best.reduced = threshold
+        self.started = self.control.nodes
         self.columns.clear()
         self.paths.clear()
         self.full = False
@@ -227,18 +228,20 @@ cdef class Pricer:
         cdef uint64_t* used = &self.used[depth * g.words]
         cdef int other = self.root if not second and depth > 0 else -1
         cdef double total
+        cdef bint walked = False
         if other >= 0 and (not g.open_[other] or self.root_ends):
             other = -1
         if node < 0:
             node = other
             other = -1
         if g.mode == MODE_BEST:
-            if self.bounds.usable_best:
-                total = self.bounds.best_ahead(
-                    node, self.node_before(depth) if node != self.root or depth == 0 else self.first_node(),
-                    other, self.first_node(), &self.tops[depth * MAX_PAID], g.paid)
-                if depth == 0:
-                    total = self.bounds.best_ahead(node, -1, node, -1, &self.tops[0], g.paid)
+            if self.bounds.usable_best and not self.bounds.walks_ready and (
+                    self.control.nodes - self.started > SMALL_RUN):
+                self.bounds.fill_best()
+            walked = self.bounds.walks_ready
+            if walked:
+                total = self.bounds.best_ahead(node, node if depth == 0 else other, used,
+                                               &self.tops[depth * MAX_PAID], g.paid)
                 total += g.slack - self.price_at[depth]
                 self.deep[depth] = total
                 if total <= self.cut:
@@ -254,22 +257,10 @@ cdef class Pricer:
         else:
             total = sum_ + self.bounds.top(used, g.limit - count, 2 if depth == 0 or not second else 1)
         total += g.slack
-        if g.mode == MODE_BEST and self.bounds.usable_best:
+        if walked:
             total = min(total, self.deep[depth])
         self.deep[depth] = total
         return total
-
-    cdef int node_before(self, int depth) noexcept nogil:
-        """The node from which the last arc came, -1 for none (or where it does not matter)."""
-        if depth == 0:
-            return -1
-        if depth == 1 or depth - 1 == self.arm:
-            return self.root
-        return self.g.arcs[self.arcs[depth - 2]].to
-
-    cdef int first_node(self) noexcept nogil:
-        """The node to which the first arm leaves the root."""
-        return self.g.arcs[self.arcs[0]].to
 
     cdef void note_top(self, int depth, double value) noexcept nogil:
         """Enter a visited stop into the sorted list of the best ones."""
