@@ -7,14 +7,24 @@ the one is taken that keeps them farthest apart.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, product
+from itertools import product
+from math import prod
 
 from optimizer.model.grid import Layout
 from optimizer.model.tile import End, Path, Tile
-from optimizer.render.geometry import ORIGIN, Curve, Point, direction, line, side_point, tangent_curve
+from optimizer.render.geometry import (
+    ORIGIN,
+    Curve,
+    Point,
+    direction,
+    line,
+    rim_distance,
+    side_point,
+    tangent_curve,
+)
 
 SLOT = 24.0  # radius of a city slot
 LANE = 15.0  # between parallel tracks over one side
@@ -23,8 +33,10 @@ LANE = 15.0  # between parallel tracks over one side
 _OFF_CENTER = {"city": 50.0, "town": 52.0, "offboard": 40.0}
 _ARROW_TIP = 42.0  # where track into an off-board ends
 
+_ALONG = (0.5, 0.38, 0.62, 0.3, 0.7, 0.25, 0.75, 0.2, 0.8)  # where a stop may lie on its own curve
 _OFF_JUNCTION = 30.0  # how far from the middle several junctions lie
-_MOST_COMPARISONS = 20_000  # of two stops, among all arrangements of a tile's stops
+_MOST_ARRANGEMENTS = 4000
+_ENOUGH = 3.2 * SLOT  # between two stops
 
 
 @dataclass(frozen=True)
@@ -78,18 +90,15 @@ def _candidates(tile: Tile, index: int, layout: Layout, rotation: int, alone: bo
         return [direction(layout, sides[0]) * far]
     if len(sides) == 2:
         curve = _through(layout, *sides)
-        steps = (0.5, 0.38, 0.62, 0.3, 0.7, 0.25, 0.75)
-        return [point for point in map(curve.at, steps) if point.length <= far + 4]
+        inside = SLOT + 2 if stop.kind == "city" else 2 * SLOT / 3
+        return [at for at in map(curve.at, _ALONG) if rim_distance(layout, at) > inside]
     total = ORIGIN
     for side in sides:
         total = total + direction(layout, side)
     if total.length < 0.5:
         return [ORIGIN, *(direction(layout, side) * far for side in sides)]
-    return [total.unit * distance for distance in (far - 8, far - 20, far)]
-
-
-def _arrangements(options: list[list[Point]]) -> Iterator[tuple[Point, ...]]:
-    return islice(product(*options), max(1, 2 * _MOST_COMPARISONS // len(options) ** 2))
+    middle = [total.unit * distance for distance in (far - 8, far - 20, far)]
+    return middle + [direction(layout, side) * far for side in sides]
 
 
 def _junctions(tile: Tile, layout: Layout, rotation: int) -> dict[int, Point]:
@@ -110,17 +119,37 @@ def _junctions(tile: Tile, layout: Layout, rotation: int) -> dict[int, Point]:
     return places
 
 
+def _gap(places: Sequence[Point]) -> float:
+    """Return how far apart the nearest two are; beyond what two cities need it makes no difference."""
+    return min(_ENOUGH, *((a - b).length for i, a in enumerate(places) for b in places[i + 1 :]))
+
+
 def _arrange(options: list[list[Point]]) -> tuple[Point, ...]:
-    """Return one place for each stop so that the nearest two are as far apart as possible."""
+    """Return one place for each stop so that the nearest two are far apart, the likeliest places first."""
+    if prod(map(len, options)) > _MOST_ARRANGEMENTS:
+        return _improve(options)
     best: tuple[Point, ...] = ()
     best_gap = -1.0
-    for places in _arrangements(options):
-        gap = min((a - b).length for i, a in enumerate(places) for b in places[i + 1 :])
-        # Beyond three slots' width it makes no difference; the likelier place wins.
-        gap = min(gap, 7 * SLOT)
+    for places in product(*options):
+        gap = _gap(places)
         if gap > best_gap + 0.5:
             best, best_gap = places, gap
     return best
+
+
+def _improve(options: list[list[Point]]) -> tuple[Point, ...]:
+    """Place many stops: one after the other away from those before it, then each once more from all."""
+    places: list[Point] = []
+    for own in options:
+        places.append(_farthest(own, places))
+    for index, own in enumerate(options):
+        places[index] = _farthest(own, places[:index] + places[index + 1 :])
+    return tuple(places)
+
+
+def _farthest(own: Sequence[Point], others: Sequence[Point]) -> Point:
+    """Return the first of the places that are farthest from the nearest of the others."""
+    return max(own, key=lambda at: min((round((at - other).length, 3) for other in others), default=0.0))
 
 
 def _lane_shift(lane: tuple[int, int], layout: Layout, side: int) -> Point:

@@ -144,3 +144,9 @@ def test_a_stop_does_not_lie_on_a_junction_and_two_junctions_lie_apart() -> None
     one, other = two.curves[0].end, two.curves[3].end
     assert (one - other).length > 40
     assert (two.curves[1].end, two.curves[4].end) == (one, other)
+
+
+def test_many_cities_without_track_lie_in_a_ring() -> None:
+    # Tile 48: six cities.
+    stops = skeleton(standard_tiles()["48"], 0, "flat").stops
+    assert min((a - b).length for i, a in enumerate(stops) for b in stops[i + 1 :]) > SLOT
