@@ -50,5 +50,5 @@ def close_in_close_cells(game: Game) -> None:
             break
         close_corporation(game, doomed)
         closed = True
-    if closed and not game.round.finished():
+    if closed and not game.finished:
         game.round.after_closing()

@@ -88,7 +88,9 @@ def _corporation(corporation: Corporation) -> dict[str, Any]:
     elif owner is not None:
         name = "Market"
     own = corporation.percent_of(corporation)
+    closed = {f"{prefix}/closed": True} if corporation.closed else {}
     return {
+        **closed,
         f"{prefix}/cash": corporation.cash,
         f"{prefix}/price": None if cell is None else f"{cell.price}@{cell.row},{cell.column}",
         f"{prefix}/owner": name,

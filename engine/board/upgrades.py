@@ -88,14 +88,16 @@ def replaces_in_place(old: Face, new: Face) -> bool:
     """Rules 4 to 7 of common 6.6: old track stays in place, new stops are not too many, cities map one to
     one.
     """
-    if not new.keeps(old):
-        return False
+    return new.keeps(old) and stops_fit(old, new) and _cities_map(old, new)
+
+
+@cache
+def stops_fit(old: Face, new: Face) -> bool:
+    """Rule 5 of common 6.6: no more stops without an old exit than the number of stops grows."""
     old_groups = [group for group in old.groups if group]
     new_groups = [group for group in new.groups if group]
     added = sum(1 for group in new_groups if not any(group & before for before in old_groups))
-    if added > max(0, len(new_groups) - len(old_groups)):
-        return False
-    return _cities_map(old, new)
+    return added <= max(0, len(new_groups) - len(old_groups))
 
 
 def _cities_map(old: Face, new: Face) -> bool:

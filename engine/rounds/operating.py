@@ -134,6 +134,11 @@ class OperatingRound(Round):
             self.start_operating()
         self.game.forget_acting_step()
 
+    def after_closing(self) -> None:
+        """If the corporation on turn closed while another entity had to decide, its turn ends with that decision."""
+        if self.current.closed and self.active_step() is None and self.advance():
+            self.start_operating()
+
     def finished(self) -> bool:
         return super().finished() or not self.any_to_act()
 

@@ -71,6 +71,12 @@ class StockRound(Round):
     def finished(self) -> bool:
         return self.game.finished or all(player.passed for player in self.entities)
 
+    def after_closing(self) -> None:
+        """Who could only deal in shares of the closed corporation has nothing left to decide."""
+        if self.active_step() is None and not self.finished():
+            self.skip_steps()
+            self.next_entity()
+
     def finish_round(self) -> None:
         """Prices of sold-out corporations rise, in operating order."""
         game = self.game

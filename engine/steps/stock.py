@@ -88,6 +88,7 @@ class BuySellPar(Step):
         return not self.bought() and any(
             self.game.title.shares.may_start(self.game, corporation, player)
             and self.can_buy(player, self.start_bundle(corporation))
+            and bool(self.par_cells(player, corporation))
             for corporation in self.game.corporations
         )
 

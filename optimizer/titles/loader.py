@@ -118,7 +118,7 @@ def _with_variants(data: Mapping[str, Any], optional_rules: Sequence[str]) -> di
         if rule == "eight_train_variant" and "eight_train_variant" in data:
             merged.update(data["eight_train_variant"])
         for row in merged["trains"]:
-            if row["name"] in variant.get("train_counts", {}):
+            if row["num"] != "unlimited" and row["name"] in variant.get("train_counts", {}):
                 row["num"] = variant["train_counts"][row["name"]]
         if "companies" in variant:
             merged["company_names"] = variant["companies"]
