@@ -1,0 +1,123 @@
+"""State that only 1856 has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.board.hexes import City
+from engine.core.corporation import Corporation, Player
+from engine.core.state import Stateful
+from engine.core.trains import Train
+
+if TYPE_CHECKING:
+    from engine.game import Game
+
+BRIDGE = "NFSBC"
+TUNNEL = "SCFTC"
+PORT = "GLSC"
+STATION = "WSRC"
+NATIONAL = "CGR"
+
+
+@dataclass(frozen=True, slots=True)
+class Right:
+    """A right that corporations may buy: `marker` is the icon on `stock_hex` that stands for one right still to sell."""
+
+    name: str
+    company: str
+    marker: str
+    stock_hex: str
+    hexes: tuple[str, ...]
+    amount: int = 10
+    cost: int = 50
+
+
+RIGHTS = (
+    Right("Tunnel Token", TUNNEL, "tunnel", "A14", ("B13",)),
+    Right("Bridge Token", BRIDGE, "bridge", "P19", ("P17", "P19")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CanadaNumbers:
+    """Numbers of the title. `destinations`: corporation -> (start hex, goal hexes)."""
+
+    destinations: Mapping[str, tuple[str, tuple[str, ...]]]
+    unlimited_rights: bool
+    best_trains: tuple[str, ...] = ("8", "D")
+    national_tokens: int = 10
+    national_token_price: int = 100
+    train_price: int = 1100
+    trade_in_price: int = 750
+
+    @staticmethod
+    def of(game: Game) -> CanadaNumbers:
+        numbers = game.title.extra
+        assert isinstance(numbers, CanadaNumbers)
+        return numbers
+
+
+class CanadaState(Stateful):
+    """`national`: the CGR. `required`: percent sold that a corporation needs to operate for the first time.
+
+    `capitalization`: kind of the corporations that are started now. `connected`: corporations that reached their
+    destination. `rights`: names of the rights a corporation has, in order. `port_owner`: who may earn the port bonus.
+    The formation of the CGR: `trigger` (president who bought the first 6), `candidates` with unpaid loans, `merged`
+    in order, their players' and the market's percent, their last prices, and the cities of their tokens (home first).
+    `formed`; `discarding`: it may still discard freely; `has_been_permanent`: it has owned a permanent train;
+    `false_president`: who holds only half of its president's certificate; `borrowed`: train to give back.
+    """
+
+    __slots__ = (
+        "borrowed", "candidates", "capitalization", "connected", "discarding", "false_president", "formed",
+        "has_been_permanent", "market_percent", "merged", "merged_prices", "national", "player_percent", "port_owner",
+        "required", "rights", "token_cities", "trigger",
+    )  # fmt: skip
+    national: Corporation
+    required: int
+    capitalization: str
+    connected: frozenset[Corporation]
+    rights: dict[Corporation, tuple[str, ...]]
+    port_owner: Corporation | None
+    trigger: Player | None
+    candidates: tuple[Corporation, ...]
+    merged: tuple[Corporation, ...]
+    merged_prices: tuple[int, ...]
+    player_percent: dict[Player, int]
+    market_percent: int
+    token_cities: dict[Corporation, tuple[City, ...]]
+    formed: bool
+    discarding: bool
+    has_been_permanent: bool
+    false_president: Player | None
+    borrowed: Train | None
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game.journal)
+        self.national = next(c for c in game.corporations if c.kind == "national")
+        self.required = 20
+        self.capitalization = "escrow"
+        self.connected = frozenset()
+        self.rights = {}
+        self.port_owner = None
+        self.trigger = None
+        self.candidates = self.merged = ()
+        self.merged_prices = ()
+        self.player_percent = {}
+        self.market_percent = 0
+        self.token_cities = {}
+        self.formed = self.discarding = self.has_been_permanent = False
+        self.false_president = None
+        self.borrowed = None
+
+    def is_national(self, entity: object) -> bool:
+        return entity is self.national
+
+
+def canada(game: Game) -> CanadaState:
+    """The game's 1856 state."""
+    state = game.state
+    assert isinstance(state, CanadaState)
+    return state
