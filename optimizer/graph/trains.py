@@ -74,7 +74,8 @@ class Common:
         """What each stop pays in this phase."""
         found = self._figures.get(diesel)
         if found is None:
-            colors, numbers = self.position.colors, []
+            colors = self.position.colors
+            numbers: list[int] = []
             for _hex, tile, shape in self.layout.tiles:
                 if shape.stops:
                     numbers += figures(tile, colors, diesel)
