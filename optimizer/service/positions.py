@@ -8,7 +8,7 @@ and checking a hex costs more than looking up the bytes of its message, so the o
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from rheingold.v1 import position_pb2 as pb
 
@@ -21,7 +21,11 @@ from optimizer.titles.resolve import resolve
 # About 20 MB. Then all are forgotten: what is in use comes back at once.
 MAX_KNOWN = 40_000
 
-Hexes = dict[tuple[str, bytes], HexState]
+# Entries of ``Position.hexes`` as they lie on the wire, and what they say.
+Hexes = dict[bytes, tuple[str, HexState]]
+
+# Tag of the field ``Position.hexes`` (14) on the wire; all fields of a position are length-delimited.
+HEXES_TAG = 14 << 3 | 2
 
 
 class PositionReader:
@@ -33,8 +37,8 @@ class PositionReader:
         self._known: dict[tuple[str, tuple[str, ...], str], Hexes] = {}
         self._count = 0
 
-    def read(self, message: pb.Position) -> Position:
-        """Return the position.
+    def read(self, message: pb.Position, raw: bytes | None = None) -> Position:
+        """Return the position; ``raw`` are the message's bytes, in deterministic order.
 
         Raises PositionError with every fault, and UnsupportedRuleError for a rule that is not covered.
         """
@@ -47,14 +51,14 @@ class PositionReader:
         remembered = self._known.get(key, {})
         known: dict[str, HexState] = {}
         fresh: dict[str, bytes] = {}
-        for hex_id, state in message.hexes.items():
-            raw = state.SerializeToString()
-            found = remembered.get((hex_id, raw))
+        for entry in hex_entries(message.SerializeToString(deterministic=True) if raw is None else raw):
+            found = remembered.get(entry)
             if found is not None:
-                known[hex_id] = found
+                known[found[0]] = found[1]
             else:
-                fresh[hex_id] = raw
-                data.hexes[hex_id] = hex_data(state)
+                hex_id = pb.Position.HexesEntry.FromString(entry).key
+                fresh[hex_id] = entry
+                data.hexes[hex_id] = hex_data(message.hexes[hex_id])
         position = resolve(data, self._limits, known)
         if fresh:
             self._remember(key, fresh, position.by_hex)
@@ -72,6 +76,27 @@ class PositionReader:
                 self._count = 0
             bucket = self._known.setdefault(key, {})
             before = len(bucket)
-            for hex_id, raw in fresh.items():
-                bucket[hex_id, raw] = states[hex_id]
+            for hex_id, entry in fresh.items():
+                bucket[entry] = (hex_id, states[hex_id])
             self._count += len(bucket) - before
+
+
+def hex_entries(raw: bytes) -> Iterator[bytes]:
+    """Yield the entries of ``Position.hexes`` from a position's bytes."""
+    place, end = 0, len(raw)
+    while place < end:
+        tag = raw[place]
+        size = raw[place + 1]
+        place += 2
+        if size >= 0x80:
+            size, shift = size & 0x7F, 7
+            while True:
+                byte = raw[place]
+                place += 1
+                size |= (byte & 0x7F) << shift
+                shift += 7
+                if byte < 0x80:
+                    break
+        if tag == HEXES_TAG:
+            yield raw[place : place + size]
+        place += size

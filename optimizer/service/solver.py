@@ -64,7 +64,8 @@ class Solver:
         """
         faults: list[Fault] = []
         limits = limits_from(request.limits, self.config, faults)
-        key = _digest(request) if self.config.cache_bytes and not faults else b""
+        raw = _anonymous(request.position)
+        key = _digest(request, raw) if self.config.cache_bytes and not faults else b""
         known = self.cache.get(key) if key else None
         if known is not None:
             solution = pb.Solution.FromString(known)
@@ -73,7 +74,7 @@ class Solver:
             _note(call, request, solution, True)
             return solution, True
         fixed = routes_from(request.fixed, self.config.max_trains, faults, "fixed") if request.fixed else []
-        position = self._position(request.position, faults)
+        position = self._position(request.position, faults, raw)
         if fixed:
             _check_fixed(position, fixed)
         found = self._search(position, limits, fixed, call, improved, patient)
@@ -108,10 +109,12 @@ class Solver:
             for flag in self._flags:
                 flag.set()
 
-    def _position(self, message: position_pb2.Position, faults: list[Fault]) -> Position:
+    def _position(
+        self, message: position_pb2.Position, faults: list[Fault], raw: bytes | None = None
+    ) -> Position:
         """Resolve the position, or raise with its faults and those found before."""
         try:
-            position = self._reader.read(message)
+            position = self._reader.read(message, raw)
         except PositionError as error:
             found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
             raise BadRequestError([*found, *faults]) from error
@@ -201,16 +204,22 @@ def _within(limits: Limits, deadline: float | None) -> Limits:
     return Limits(seconds, limits.nodes, limits.cutoff, limits.threads, limits.best)
 
 
-def _digest(request: OptimizeMessage) -> bytes:
+def _anonymous(position: position_pb2.Position) -> bytes:
+    """Return a position's bytes without its id: the same for the same position."""
+    name, position.id = position.id, ""
+    raw = position.SerializeToString(deterministic=True)
+    position.id = name
+    return raw
+
+
+def _digest(request: OptimizeMessage, position: bytes) -> bytes:
     """Return what two requests have in common if they ask for the same.
 
-    The position's id is left out, and so are limits of time, nodes and threads: only answers that no
-    limit cut short are kept, and those are the same with any limits.
+    Limits of time, nodes and threads are left out: only answers that no limit cut short are kept, and
+    those are the same with any limits.
     """
-    position, limits = request.position, request.limits
-    name, position.id = position.id, ""
-    digest = hashlib.blake2b(position.SerializeToString(deterministic=True), digest_size=20)
-    position.id = name
+    limits = request.limits
+    digest = hashlib.blake2b(position, digest_size=20)
     cutoff = limits.cutoff if limits.HasField("cutoff") else -1
     digest.update(struct.pack("<iii", cutoff, limits.best or 1, len(request.fixed)))
     for route in request.fixed:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
-from optimizer.model.data import HexData, PositionData, PositionError, TokenData
+from optimizer.model.data import HexData, PositionData, PositionError, TokenData, TrainData
 from optimizer.model.faults import Faults, choices, no_such, show
 from optimizer.model.position import HexState, Position, Token, Train
 from optimizer.model.read_limits import DEFAULT_LIMITS, ReadLimits, check_counts
@@ -67,7 +67,20 @@ def try_resolve(
     return None if title is None else _Titled(data, title, faults).position(known)
 
 
+@lru_cache(maxsize=64)
+def _sound_title(name: str, optional_rules: tuple[str, ...]) -> TitleData:
+    """Return a title; UnknownTitle (which is not kept) if it or one of the rules is unknown."""
+    return load_title(name, optional_rules)
+
+
 def _title_data(data: PositionData, faults: Faults) -> TitleData | None:
+    try:
+        return _sound_title(data.title, tuple(data.optional_rules))
+    except UnknownTitle:
+        return _doubtful_title(data, faults)
+
+
+def _doubtful_title(data: PositionData, faults: Faults) -> TitleData | None:
     if not data.title:
         faults.add("title", "missing: name a title or give an inline map")
         return None
@@ -246,7 +259,7 @@ class _Titled:
             elif row.id in seen:
                 self.faults.add(f"{path}.id", f"{row.id} is also the id of trains[{seen[row.id]}]")
             seen.setdefault(row.id, i)
-            if dataclasses.replace(row, id="", name="") != type(row)():
+            if row != TrainData(row.id, row.name):
                 self.faults.add(
                     path, "what a title's train can do comes from the title: give id and name only"
                 )
