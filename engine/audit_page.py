@@ -18,7 +18,7 @@ from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation, RouteEvaluation
 from optimizer.model.position import Position
 from optimizer.render import Options, Symbols, render
-from optimizer.render.legend import stop_words
+from optimizer.render.legend import run_words, stop_words
 from optimizer.render.picture import touched_hexes
 from optimizer.render.style import company_color, style_sheet, text_color
 from optimizer.render.svg import element, escape, number
@@ -86,8 +86,15 @@ def _audited_run(run: Run, players: Mapping[Any, str]) -> AuditedRun:
         player=players.get(run.player, "–"),
         position=run.position,
         run=replace(evaluation, revenue=run.revenue),
-        best=run.best,
+        best=_with_breakdown(run),
     )
+
+
+def _with_breakdown(run: Run) -> Solution:
+    """Return the best routes with their breakdown, which a remote optimizer doesn't send."""
+    if run.best.breakdown is not None:
+        return run.best
+    return replace(run.best, breakdown=evaluate(run.position, run.best.routes))
 
 
 def audit_page(game: AuditedGame) -> str:
@@ -301,6 +308,7 @@ def _pair(run: AuditedRun, symbols: Symbols) -> str:
 
 def _figure(run: AuditedRun, word: str, evaluation: Evaluation, picture: str) -> str:
     items = [_route_item(run.position, index, route) for index, route in enumerate(evaluation.routes)]
+    items += [element("li", escape(words)) for words in run_words(evaluation)]
     routes = element("ul", "".join(items), class_="routes") if items else element("p", "No train ran.")
     caption = element("figcaption", element("strong", f"{word}: {evaluation.revenue}") + routes)
     return element("figure", caption + picture, class_="picture")

@@ -33,6 +33,14 @@ def route_words(position: Position, route: RouteEvaluation) -> list[str]:
     return words + [f"not legal: {fault.message}" for fault in route.faults]
 
 
+def run_words(evaluation: Evaluation) -> list[str]:
+    """Return what is said of all routes together: bonuses of the whole run, faults of the set."""
+    words = [
+        f"+ {bonus.name} {bonus.amount} for the whole run" for bonus in evaluation.bonuses if bonus.amount
+    ]
+    return words + [f"not legal: {fault.message}" for fault in evaluation.faults if fault.route < 0]
+
+
 def verdict_words(revenue: int, bound: int | None, proven: bool | None) -> str:
     """Return how far a revenue can be trusted, in words."""
     if proven is None:
@@ -65,14 +73,17 @@ def legend(
             svg.text(names[index], Point(pad + 26 * unit, y), class_="left bold", font_size=font),
             svg.text(str(route.revenue), Point(head_width, y), class_="right bold", font_size=font),
         ]
-        words = route_words(position, route)
+        parts = route_words(position, route)
         left = head_width + 12 * unit
-        for count, indices in enumerate(wrap(words, width - left - pad, size)):
+        for count, indices in enumerate(wrap(parts, width - left - pad, size)):
             if count:
                 y += line
-            content = " ".join(words[i] for i in indices)
+            content = " ".join(parts[i] for i in indices)
             rows.append(svg.text(content, Point(left, y), class_="left", font_size=font))
         out.append(svg.group(rows, class_="legend-route", data_train=route.train))
+    for words in run_words(evaluation):
+        y += line * 1.35
+        out.append(svg.text(words, Point(pad, y), class_="left", font_size=font))
     if not evaluation.routes:
         y += line * 1.35
         out.append(svg.text("no routes", Point(pad, y), class_="left", font_size=font))

@@ -12,11 +12,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from engine.audit import Run, runs
 from engine.audit_page import AuditedGame, AuditedRun, audit_page, audited_game
 from engine.audit_page_style import STYLE, player_color
+from engine.cli.audit import audit_command
 from optimizer.evaluation.report import Evaluation
+from optimizer.model.position import Route
 from optimizer.render.style import contrast
 from optimizer.solution import Solution
 from tests.render.boards import position, run
@@ -182,7 +185,10 @@ def test_a_page_is_made_from_an_audit_and_its_game_file() -> None:
     of = position()
     routes = [{"train": "3-0", "connections": [["B4", "B6"]], "nodes": ["B4-0", "B6-0"]}]
     found = Run({"id": 7, "routes": routes}, "OR 1.1", "AB", 2, of, 40, best(run(of)))
-    nobody = Run({"id": 9, "routes": []}, "OR 1.2", "CDE", None, of, 0, best(Evaluation(0)))
+    # A remote optimizer sends no breakdown: the routes are evaluated here.
+    far = Route("3-0", (("B2", "B4"), ("B4", "B6")), (("B2", 0), ("B4", 0), ("B6", 0)))
+    remote = Solution((far,), 80, 80, True)
+    nobody = Run({"id": 9, "routes": []}, "OR 1.2", "CDE", None, of, 0, remote)
     file = {"title": "1861", "id": "g", "players": [{"id": 1, "name": "Ann"}, {"id": 2, "name": "Bob"}]}
     game = audited_game(file, [found, nobody])
     assert game.players == ("Ann", "Bob")
@@ -190,6 +196,9 @@ def test_a_page_is_made_from_an_audit_and_its_game_file() -> None:
     assert (one.player, one.action, one.run.revenue, one.missed) == ("Bob", 7, 40, 45)
     assert [stop.amount for stop in one.run.routes[0].stops] == [30, 10]
     assert other.player == "–"
+    assert other.missed == 80
+    assert other.best.breakdown is not None
+    assert other.best.breakdown.revenue == 80
     assert "Audit of 1861 game g" in audit_page(game)
 
 
@@ -247,13 +256,16 @@ def test_the_page_of_a_whole_game_is_small_and_opens(cases: Path, tmp_path: Path
     with gzip.open(cases / "games" / f"{name}.json.gz", "rb") as packed:
         recorded = json.load(packed)
     game = audited_game(recorded, runs(recorded))
-    html = audit_page(game)
+    file = tmp_path / "audit.html"
+    source = str(cases / "games" / f"{name}.json.gz")
+    result = CliRunner().invoke(audit_command, [source, "--html", str(file)])
+    assert result.exit_code == 0, result.output
+    html = file.read_text(encoding="utf-8")
+    assert html == audit_page(game)
     missed = sum(one.missed > 0 for one in game.runs)
     assert missed > 10
     assert len(html.encode()) < 3 * MEGABYTE
     assert {one.player for one in game.runs} <= set(game.players)
-    file = tmp_path / "audit.html"
-    file.write_text(html, encoding="utf-8")
     document, console = browse(file)
     assert console == []
     assert document.count('<figure class="picture"') == 2 * missed

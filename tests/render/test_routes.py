@@ -8,10 +8,10 @@ from itertools import pairwise
 
 import pytest
 
-from optimizer.evaluation.report import Evaluation, RouteEvaluation
+from optimizer.evaluation.report import BonusPay, Evaluation, Fault, RouteEvaluation
 from optimizer.model.grid import Layout
 from optimizer.model.position import Train
-from optimizer.render.legend import legend, route_words, verdict_words
+from optimizer.render.legend import legend, route_words, run_words, verdict_words
 from optimizer.render.placing import place_hexes
 from optimizer.render.routes import route_lines, stop_rings, trace
 from optimizer.render.stops import skeleton
@@ -106,6 +106,17 @@ def test_unpaid_and_merged_stops_are_told_apart() -> None:
     words = route_words(of, dataclasses.replace(route, stops=stops, bonuses=()))
     assert words[0].endswith("– ·")
     assert words[1].endswith("(ferry)")
+
+
+def test_what_holds_for_the_whole_run_has_a_line_of_its_own() -> None:
+    of = position()
+    whole = dataclasses.replace(
+        run(of),
+        bonuses=(BonusPay("Network", 20), BonusPay("Nothing", 0)),
+        faults=(Fault("custom", "one route each"),),
+    )
+    assert run_words(whole) == ["+ Network 20 for the whole run", "not legal: one route each"]
+    assert "Network 20" in legend(of, whole, "AB", 900, 2)[0]
 
 
 def test_a_verdict_says_proven_or_bound() -> None:
