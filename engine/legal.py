@@ -60,7 +60,7 @@ def census(choices: Iterable[Choice]) -> dict[str, Any]:
         if choice.kind in FLAGS:
             table[choice.kind] = True
         elif choice.kind == "loans":
-            table.setdefault("loans", {})[choice.item] = True
+            table.setdefault("loans", {"take": False, "payoff": False})[choice.item] = True
         elif choice.by is not None:
             table.setdefault(choice.kind, {}).setdefault(choice.by, []).append(choice.item)
         else:

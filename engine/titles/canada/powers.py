@@ -137,7 +137,7 @@ class PrivateTrack(PowerStep):
                         action = LayTile(
                             entity=entity.id, entity_type="company", hex=hex_id, tile=piece.id, rotation=rotation
                         )
-                        yield Choice("tile_lay", [hex_id, name, rotation], action, by=entity.id)
+                        yield Choice("tile_lay_by", [hex_id, name, rotation], action, by=entity.id)
 
 
 class PrivateToken(PowerStep):
@@ -175,7 +175,7 @@ class PrivateToken(PowerStep):
             for city in self.game.board.hex(hex_id).cities:
                 if self.game.title.tokens.fits(self.game, city, corporation):
                     action = PlaceToken(entity=entity.id, entity_type="company", city=city.id, slot=0)
-                    yield Choice("place_token", [hex_id, city.index], action, by=str(entity.id))
+                    yield Choice("place_token_by", [hex_id, city.index], action, by=str(entity.id))
 
 
 class BuyRight(PowerStep):
