@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -18,9 +19,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "clients" / "node"
 def node(server: Running, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run node in the client's folder; without node or its packages skip, or in CI get them or fail."""
     in_ci = os.environ.get("CI") == "true"
-    if in_ci and shutil.which("npm") and not (FOLDER / "node_modules").is_dir():
-        install = ["npm", "ci", "--no-audit", "--no-fund"]
-        subprocess.run(install, cwd=FOLDER, check=True, capture_output=True, timeout=240)
+    if in_ci and shutil.which("npm"):
+        with (FOLDER / "package.json").open() as held:  # tests may run in several processes
+            fcntl.flock(held, fcntl.LOCK_EX)
+            if not (FOLDER / "node_modules").is_dir():
+                install = ["npm", "ci", "--no-audit", "--no-fund"]
+                subprocess.run(install, cwd=FOLDER, check=True, capture_output=True, timeout=240)
     if shutil.which("node") is None or not (FOLDER / "node_modules").is_dir():
         missing = "needs node, and npm ci in clients/node"
         if in_ci:
