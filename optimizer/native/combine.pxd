@@ -22,6 +22,8 @@ cdef class Combiner:
     cdef bint priced
     cdef vector[double] byte_price
     cdef vector[uint64_t] reach
+    cdef vector[double] tops
+    cdef vector[int] from_
     cdef vector[Pool] pools
     cdef vector[int] revenue
     cdef vector[double] reduced
@@ -37,6 +39,8 @@ cdef class Combiner:
     cdef void add(self, int revenue, double reduced, const uint64_t* mask) noexcept nogil
     cdef void run(self) noexcept nogil
     cdef void branch(self, int pool, int left, int level, int revenue, double reduced) noexcept nogil
+    cdef double cut(self) noexcept nogil
+    cdef bint narrow(self, int level, int pool, int left, int at, double reduced) noexcept nogil
     cdef double rest(self, int level, int pool, int left) noexcept nogil
     cdef bint before(self, int a, int b) noexcept nogil
     cdef double best_from(self, int level, int pool, int left, int at) noexcept nogil

@@ -73,6 +73,8 @@ cdef class Combiner:
         self.lists.resize((levels + 1) * self.pools.size())
         self.used.assign((levels + 1) * self.words, 0)
         self.reach.assign((levels + 1) * self.words, 0)
+        self.tops.assign(self.pools.size(), 0)
+        self.from_.assign(self.pools.size(), 0)
         for p in range(<int>self.pools.size()):
             items = &self.lists[p]
             items.clear()
@@ -119,47 +121,39 @@ cdef class Combiner:
 
     cdef void branch(self, int pool, int left, int level, int revenue, double reduced) noexcept nogil:
         """Give a route to the next train of ``pool``, or leave the others of this kind without."""
-        cdef int pools = <int>self.pools.size(), i, p, k, column, other
+        cdef int pools = <int>self.pools.size(), i, p, k, column
         cdef vector[int]* items
-        cdef vector[int]* below
         cdef uint64_t* used = &self.used[level * self.words]
         cdef uint64_t* next_used = &self.used[(level + 1) * self.words]
-        cdef double bound = reduced + self.rest(level, pool, left) + self.offset
-        if self.priced and bound > self.least + self.granularity - 0.5:
-            bound -= self.lost(level, pool, used)
-        if bound <= self.least + self.granularity - 0.5:
+        cdef double bound = reduced + self.rest(level, pool, left) + self.offset, lost = 0
+        if bound <= self.cut():
             return
+        if self.priced:
+            lost = self.lost(level, pool, used)
+            if bound - lost <= self.cut():
+                return
         if over(self.control):
-            self.missed = max(self.missed, bound)
+            self.missed = max(self.missed, bound - lost)
             return
         if pool == pools:
             self.store(revenue)
             return
         items = &self.lists[level * pools + pool]
-        if left > 0:
-            for i in range(<int>items.size()):
-                column = items[0][i]
-                bound = reduced + self.best_from(level, pool, left, i) + self.offset
-                if bound <= self.least + self.granularity - 0.5:
-                    break
-                if self.control.reason:
-                    self.missed = max(self.missed, bound)
-                    break
-                merge(next_used, used, &self.masks[column * self.words], self.words)
-                for p in range(pool, pools):
-                    below = &self.lists[(level + 1) * pools + p]
-                    below.clear()
-                    items = &self.lists[level * pools + p]
-                    for k in range(i + 1 if p == pool else 0, <int>items.size()):
-                        other = items[0][k]
-                        if disjoint(&self.masks[column * self.words], &self.masks[other * self.words],
-                                    self.words):
-                            below.push_back(other)
-                items = &self.lists[level * pools + pool]
-                self.chosen.push_back(column)
-                self.branch(pool, left - 1, level + 1, revenue + self.revenue[column],
-                            reduced + self.reduced[column])
-                self.chosen.pop_back()
+        for i in range(<int>items.size() if left > 0 else 0):
+            column = items[0][i]
+            bound = reduced + self.best_from(level, pool, left, i) + self.offset - lost
+            if bound <= self.cut():
+                break
+            if self.control.reason:
+                self.missed = max(self.missed, bound)
+                break
+            if not self.narrow(level, pool, left - 1, i, reduced + self.reduced[column] - lost):
+                continue
+            merge(next_used, used, &self.masks[column * self.words], self.words)
+            self.chosen.push_back(column)
+            self.branch(pool, left - 1, level + 1, revenue + self.revenue[column],
+                        reduced + self.reduced[column])
+            self.chosen.pop_back()
         # The others of this kind stay without a route.
         for p in range(pool + 1, pools):
             self.lists[(level + 1) * pools + p] = self.lists[level * pools + p]
@@ -167,6 +161,48 @@ cdef class Combiner:
             next_used[k] = used[k]
         self.branch(pool + 1, self.pools[pool + 1].trains if pool + 1 < pools else 0, level + 1,
                     revenue, reduced)
+
+    cdef double cut(self) noexcept nogil:
+        """A set must be worth more than this."""
+        return self.least + self.granularity - 0.5
+
+    cdef bint narrow(self, int level, int pool, int left, int at, double reduced) noexcept nogil:
+        """Fill the next level's lists: columns compatible with the one at ``at`` that may still matter.
+
+        A column matters only if a better set could be reached with it and the best compatible columns
+        of the other trains. False if nothing better can be reached at all.
+        """
+        cdef int pools = <int>self.pools.size(), p, k, trains, other
+        cdef vector[int]* items = &self.lists[level * pools + pool]
+        cdef vector[int]* below
+        cdef uint64_t* mask = &self.masks[items[0][at] * self.words]
+        cdef double total = reduced + self.offset, least
+        for p in range(pool, pools):
+            items = &self.lists[level * pools + p]
+            trains = left if p == pool else self.pools[p].trains
+            self.tops[p] = 0
+            self.from_[p] = <int>items.size()
+            for k in range(at + 1 if p == pool else 0, <int>items.size() if trains > 0 else 0):
+                other = items[0][k]
+                if disjoint(mask, &self.masks[other * self.words], self.words):
+                    self.tops[p] = max(self.reduced[other], 0.0)
+                    self.from_[p] = k
+                    break
+            total += trains * self.tops[p]
+        if total <= self.cut():
+            return False
+        for p in range(pool, pools):
+            items = &self.lists[level * pools + p]
+            below = &self.lists[(level + 1) * pools + p]
+            below.clear()
+            least = self.cut() - (total - self.tops[p])
+            for k in range(self.from_[p], <int>items.size()):
+                other = items[0][k]
+                if self.reduced[other] <= least:
+                    break
+                if disjoint(mask, &self.masks[other * self.words], self.words):
+                    below.push_back(other)
+        return True
 
     cdef double best_from(self, int level, int pool, int left, int at) noexcept nogil:
         """The same bound when the next column taken from the pool is the one at ``at`` or later."""

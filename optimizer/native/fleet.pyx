@@ -9,7 +9,7 @@ from optimizer.native.bits cimport add_bits
 from optimizer.native.combine cimport Combiner
 from optimizer.native.network cimport Network
 from optimizer.native.pool cimport Known, Pool
-from optimizer.native.pricing cimport FULL, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Column, Control, Pricer, now
+from optimizer.native.pricing cimport FULL, OUT_OF_NODES, OUT_OF_TIME, STOPPED, Column, Control, Pricer, out_of_time
 from optimizer.native.train_graph cimport TrainGraph
 
 cdef enum:
@@ -49,6 +49,7 @@ cdef class Fleet:
     cdef list found                 # [(revenue, [(kind, root, arm, arcs)])], best first
     cdef Pool pool                  # routes known so far
     cdef int keep
+    cdef list order                 # kinds in the combiner's order
     cdef bint grew                  # a new route came up in the last round of pricing
 
     def __init__(self, Network net, list graphs, trains, int claim_bit, int granularity):
@@ -274,7 +275,6 @@ cdef class Fleet:
         if spare < -1e-6:
             self.upper = min(self.upper, total)
             return True
-        self.combiner.start(&self.control, self.words, prices, self.lower, self.keep, self.granularity)
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
             threshold = self.reduced_alone[kind] - spare
@@ -286,11 +286,19 @@ cdef class Fleet:
                 return False
             if self.control.reason:
                 return True
+        # Kinds with few routes first: the others' lists shrink the sooner.
+        self.order = sorted(range(self.kinds), key=lambda kind: ((<Pricer>self.pricers[kind]).columns.size(), kind))
+        self.combiner.start(&self.control, self.words, prices, self.lower, self.keep, self.granularity)
+        for kind in self.order:
+            pricer = self.pricers[kind]
             self.combiner.add_pool(self.trains[kind])
             n = <int>pricer.columns.size()
-            for i in range(n):
-                pricer.mask_of(&pricer.columns[i], mask.data())
-                self.combiner.add(pricer.columns[i].revenue, pricer.columns[i].reduced, mask.data())
+            with nogil:
+                for i in range(n):
+                    pricer.mask_of(&pricer.columns[i], mask.data())
+                    self.combiner.add(pricer.columns[i].revenue, pricer.columns[i].reduced, mask.data())
+            if out_of_time(&self.control):
+                return True
         most = self.control.nodes + steps
         if steps and (limit == 0 or most < limit):
             self.control.node_limit = most
@@ -308,21 +316,22 @@ cdef class Fleet:
         return True
 
     cdef int take_found(self) except -1:
-        """Read the combiner's sets; its columns are those of the pricers, kind by kind."""
+        """Read the combiner's sets; its columns are those of the pricers, kind by kind in ``order``."""
         cdef Pricer pricer
-        cdef int s, at, i, column, kind
+        cdef int s, at, i, column, kind, p
         sets = []
         for s in range(<int>self.combiner.found_at.size()):
             at = self.combiner.found_at[s]
             routes = []
             for i in range(self.combiner.found[at + 1]):
                 column = self.combiner.found[at + 2 + i]
-                kind = 0
-                while kind + 1 < self.kinds and column >= self.combiner.pools[kind + 1].first:
-                    kind += 1
+                p = 0
+                while p + 1 < self.kinds and column >= self.combiner.pools[p + 1].first:
+                    p += 1
+                kind = self.order[p]
                 pricer = self.pricers[kind]
                 routes.append(self.route_of(
-                    kind, pricer, &pricer.columns[column - self.combiner.pools[kind].first]))
+                    kind, pricer, &pricer.columns[column - self.combiner.pools[p].first]))
             sets.append((self.combiner.found[at], routes))
         if sets and self.keep > 1:
             self.found = sets
@@ -347,7 +356,7 @@ cdef class Fleet:
             with nogil:
                 self.pool.reprice(self.prices.data())
                 self.pool.choose(ACTIVE)
-                self.pool.tune(self.prices.data(), self.trains.data(), self.lower, STEPS)
+                self.pool.tune(self.prices.data(), self.trains.data(), self.lower, STEPS, &self.control)
             bound = self.price_all()
             if self.control.reason:
                 break

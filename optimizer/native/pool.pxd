@@ -3,7 +3,7 @@ from libc.stdint cimport uint64_t
 from libcpp.unordered_set cimport unordered_set
 from libcpp.vector cimport vector
 
-from optimizer.native.pricing cimport Column, Pricer
+from optimizer.native.pricing cimport Column, Control, Pricer
 
 
 cdef struct Known:
@@ -32,4 +32,5 @@ cdef class Pool:
     cdef void reprice(self, const double* prices) noexcept nogil
     cdef double best(self, int kind) noexcept nogil
     cdef void choose(self, int most) noexcept nogil
-    cdef double tune(self, double* prices, const int* trains, double target, int steps) noexcept nogil
+    cdef double tune(self, double* prices, const int* trains, double target, int steps,
+                     Control* control) noexcept nogil

@@ -7,7 +7,7 @@ from libcpp.algorithm cimport nth_element
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport lowest
-from optimizer.native.pricing cimport Column, Pricer
+from optimizer.native.pricing cimport Column, Control, Pricer, out_of_time
 
 
 cdef class Pool:
@@ -97,7 +97,8 @@ cdef class Pool:
                     self.active.push_back(i)
         self.active_first.push_back(<int>self.active.size())
 
-    cdef double tune(self, double* prices, const int* trains, double target, int steps) noexcept nogil:
+    cdef double tune(self, double* prices, const int* trains, double target, int steps,
+                     Control* control) noexcept nogil:
         """Move prices down the bound's slope over the chosen routes (Polyak steps).
 
         ``target``: the best revenue known. Returns the bound that the chosen routes would prove.
@@ -110,6 +111,8 @@ cdef class Pool:
         for bit in range(count):
             kept.push_back(prices[bit])
         for step in range(steps):
+            if step & 7 == 7 and out_of_time(control):
+                break
             use.assign(count, 1)
             bound = 0
             for bit in range(count):

@@ -34,6 +34,7 @@ cdef struct Column:
 
 
 cdef bint over(Control* control) noexcept nogil
+cdef bint out_of_time(Control* control) noexcept nogil
 cdef double now() noexcept nogil
 
 

@@ -54,6 +54,16 @@ cdef bint over(Control* control) noexcept nogil:
     return control.reason != 0
 
 
+cdef bint out_of_time(Control* control) noexcept nogil:
+    """Look at the clock and the stop flag now, without counting a step."""
+    if control.reason == 0:
+        if control.stop[0]:
+            control.reason = STOPPED
+        elif control.deadline > 0 and rh_now() >= control.deadline:
+            control.reason = OUT_OF_TIME
+    return control.reason != 0
+
+
 cdef class Pricer:
     """Search over one train graph; all of it runs without the interpreter."""
 
