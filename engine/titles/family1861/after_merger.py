@@ -134,22 +134,19 @@ class PostMergerShares(Step):
             return ()
         if self.game.strict and entity is not self.current():
             return ()
-        if not self.purchasable(entity):
-            return ()
-        return ("buy_shares",) if self.last_hope(entity) else ("buy_shares", "pass")
+        return ("buy_shares", "pass") if self.purchasable(entity) else ()
 
-    def last_hope(self, player: Player) -> bool:
-        """Is there no president yet, and nobody else left who could become it?"""
+    def vacant(self) -> bool:
+        """Has nobody become president yet?"""
         treasury = self.corporation().treasury
-        vacant = bool(treasury) and treasury[0].president
-        return self.game.strict and vacant and self.eligible() == [player]
+        return bool(treasury) and treasury[0].president
 
     def next_stage(self) -> None:
         """When nobody is left of the owners of merged minors, all players may buy one certificate each."""
         if self.eligible():
             return
         deal, corporation = self.deal, self.corporation()
-        if corporation.treasury and corporation.treasury[0].president:
+        if self.vacant():
             raise RuleError("the merger fails: no player has become president")
         if deal.merged and deal.repeating:
             for player in deal.dealing:
@@ -186,6 +183,12 @@ class PostMergerShares(Step):
     def do_pass(self, action: Pass) -> None:
         player = self.player_of(action)
         player.passed = True
+        if self.vacant() and not self.eligible():
+            # the public engine stops here and asks for an undo; the owners are asked again, somebody must
+            # preside
+            for other in self.deal.dealing:
+                other.passed = False
+            return
         self.next_stage()
         if self.current() is player:
             self.deal.dealing = tuple([other for other in self.deal.dealing if other is not player])

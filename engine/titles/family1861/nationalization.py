@@ -81,7 +81,9 @@ def reset_corporation(game: Game, corporation: Corporation) -> None:
     fresh.holding_limit = corporation.holding_limit
     game.corporations = tuple([fresh if other is corporation else other for other in game.corporations])
     game.entities = {**game.entities, ("corporation", fresh.id): fresh}
-    if game.round.acting_entity() is corporation:
+    acting = game.round.acting_entity()
+    corporation.closed = True  # what is left of it in the running round decides nothing any more
+    if acting is corporation:
         game.round.end_turn_of(corporation)
 
 
