@@ -137,7 +137,7 @@ def test_cancel_ends_a_real_search(serve: Serve) -> None:
 
 def test_deadline_of_a_real_search_gets_an_answer(serve: Serve) -> None:
     server = serve(cache_bytes=0)
-    answer = server.client.optimize(hard(), timeout=1.5)
+    answer = server.client.optimize(hard(), timeout=3)
     assert (answer.limit, answer.proven) == ("time", False)
     assert answer.bound > answer.revenue > 0
     assert server.client.evaluate(hard(), answer.run_routes()).revenue == answer.revenue

@@ -8,7 +8,7 @@ from google.protobuf.struct_pb2 import ListValue, Value
 from rheingold.v1 import optimizer_service_pb2 as service_pb
 from rheingold.v1 import solve_pb2 as pb
 
-from optimizer.evaluation.report import Evaluation, Fault, RouteEvaluation, StopPay
+from optimizer.evaluation.report import BonusPay, Evaluation, Fault, RouteEvaluation, StopPay
 from optimizer.model.position import Route
 from optimizer.solution import Solution
 
@@ -55,6 +55,7 @@ def solution_message(solution: Solution, company: str) -> pb.Solution:
             pb.RouteSet(revenue=found.revenue, routes=route_messages(found.routes))
             for found in solution.alternatives
         ],
+        bonuses=_bonuses(breakdown.bonuses) if breakdown is not None else (),
     )
 
 
@@ -65,6 +66,7 @@ def evaluation_message(evaluation: Evaluation) -> service_pb.EvaluateResponse:
         revenue=evaluation.revenue,
         routes=[_evaluation(route) for route in evaluation.routes],
         faults=[_fault(fault) for fault in evaluation.faults],
+        bonuses=_bonuses(evaluation.bonuses),
     )
 
 
@@ -74,9 +76,13 @@ def _evaluation(route: RouteEvaluation) -> pb.RouteEvaluation:
         revenue=route.revenue,
         revenue_str=route.revenue_str,
         stops=[_stop(stop) for stop in route.stops],
-        bonuses=[pb.BonusPay(name=bonus.name, amount=bonus.amount) for bonus in route.bonuses],
+        bonuses=_bonuses(route.bonuses),
         faults=[_fault(fault) for fault in route.faults],
     )
+
+
+def _bonuses(bonuses: Iterable[BonusPay]) -> list[pb.BonusPay]:
+    return [pb.BonusPay(name=bonus.name, amount=bonus.amount) for bonus in bonuses]
 
 
 def _stop(stop: StopPay) -> pb.StopPay:

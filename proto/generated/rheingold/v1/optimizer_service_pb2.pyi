@@ -330,6 +330,7 @@ class EvaluateResponse(_message.Message):
     REVENUE_FIELD_NUMBER: _builtins.int
     ROUTES_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
+    BONUSES_FIELD_NUMBER: _builtins.int
     legal: _builtins.bool
     """Whether the whole set may be run."""
     revenue: _builtins.int
@@ -342,6 +343,10 @@ class EvaluateResponse(_message.Message):
     def faults(self) -> _containers.RepeatedCompositeFieldContainer[_solve_pb2.RouteFault]:
         """Every rule that is broken."""
 
+    @_builtins.property
+    def bonuses(self) -> _containers.RepeatedCompositeFieldContainer[_solve_pb2.BonusPay]:
+        """What rules about all routes of a run add to the sum of the routes."""
+
     def __init__(
         self,
         *,
@@ -349,10 +354,11 @@ class EvaluateResponse(_message.Message):
         revenue: _builtins.int = ...,
         routes: _abc.Iterable[_solve_pb2.RouteEvaluation] | None = ...,
         faults: _abc.Iterable[_solve_pb2.RouteFault] | None = ...,
+        bonuses: _abc.Iterable[_solve_pb2.BonusPay] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["faults", b"faults", "legal", b"legal", "revenue", b"revenue", "routes", b"routes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bonuses", b"bonuses", "faults", b"faults", "legal", b"legal", "revenue", b"revenue", "routes", b"routes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -170,6 +170,7 @@ class Solution(_message.Message):
     ROUTES_FIELD_NUMBER: _builtins.int
     BREAKDOWN_FIELD_NUMBER: _builtins.int
     ALTERNATIVES_FIELD_NUMBER: _builtins.int
+    BONUSES_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The position's id, if it has one."""
     company: _builtins.str
@@ -210,6 +211,10 @@ class Solution(_message.Message):
     def alternatives(self) -> _containers.RepeatedCompositeFieldContainer[Global___RouteSet]:
         """The best sets, best first, this one included, where more than one was asked for."""
 
+    @_builtins.property
+    def bonuses(self) -> _containers.RepeatedCompositeFieldContainer[Global___BonusPay]:
+        """What rules about all routes of a run add to the sum of the routes."""
+
     def __init__(
         self,
         *,
@@ -229,10 +234,11 @@ class Solution(_message.Message):
         routes: _abc.Iterable[Global___Route] | None = ...,
         breakdown: _abc.Iterable[Global___RouteEvaluation] | None = ...,
         alternatives: _abc.Iterable[Global___RouteSet] | None = ...,
+        bonuses: _abc.Iterable[Global___BonusPay] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_better_than_cutoff", b"_better_than_cutoff", "_cutoff", b"_cutoff", "better_than_cutoff", b"better_than_cutoff", "cutoff", b"cutoff"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_better_than_cutoff", b"_better_than_cutoff", "_cutoff", b"_cutoff", "alternatives", b"alternatives", "better_than_cutoff", b"better_than_cutoff", "bound", b"bound", "breakdown", b"breakdown", "check_seconds", b"check_seconds", "company", b"company", "compile_seconds", b"compile_seconds", "cutoff", b"cutoff", "id", b"id", "limit", b"limit", "nodes", b"nodes", "proven", b"proven", "revenue", b"revenue", "routes", b"routes", "search_seconds", b"search_seconds", "seconds", b"seconds"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_better_than_cutoff", b"_better_than_cutoff", "_cutoff", b"_cutoff", "alternatives", b"alternatives", "better_than_cutoff", b"better_than_cutoff", "bonuses", b"bonuses", "bound", b"bound", "breakdown", b"breakdown", "check_seconds", b"check_seconds", "company", b"company", "compile_seconds", b"compile_seconds", "cutoff", b"cutoff", "id", b"id", "limit", b"limit", "nodes", b"nodes", "proven", b"proven", "revenue", b"revenue", "routes", b"routes", "search_seconds", b"search_seconds", "seconds", b"seconds"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__better_than_cutoff: _TypeAlias = _typing.Literal["better_than_cutoff"]  # noqa: Y015
     _WhichOneofArgType__better_than_cutoff: _TypeAlias = _typing.Literal["_better_than_cutoff", b"_better_than_cutoff"]  # noqa: Y015
