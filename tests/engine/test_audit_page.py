@@ -251,7 +251,7 @@ def test_the_page_fits_a_phone(tmp_path: Path) -> None:
 
 
 @pytest.mark.cases
-@pytest.mark.parametrize("name", ["1861-29683", "1867-21268"])
+@pytest.mark.parametrize("name", ["1861-29683", "18rhl-game-end-bank"])
 def test_the_page_of_a_whole_game_is_small_and_opens(cases: Path, tmp_path: Path, name: str) -> None:
     with gzip.open(cases / "games" / f"{name}.json.gz", "rb") as packed:
         recorded = json.load(packed)
