@@ -130,8 +130,8 @@ class Board(Stateful):
         lifted = self._move_cities(old_face, old_cities, new_face, piece.cities)
         old.cities = ()
         hex_.icons = (
-            *[icon for icon in hex_.icons if icon.sticky and icon not in piece.tile.icons],
             *piece.tile.icons,
+            *[icon for icon in hex_.icons if icon.sticky and icon not in piece.tile.icons],
         )
         if hex_.future_label is not None and hex_.future_label[1] == new_face.color:
             hex_.future_label = None
