@@ -37,6 +37,7 @@ from engine.titles.rhineland.rules import (
 from engine.titles.rhineland.state import RhinelandState, rhineland
 from engine.titles.rhineland.stock import RhinelandBuySellPar, RhinelandStockRound
 from engine.titles.rhineland.switches import PLAY_SWITCHES
+from optimizer.titles.loader import load_title
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -98,7 +99,7 @@ def close_privates(game: Game, train: Train) -> None:
 
 def title(players: int, optional_rules: tuple[str, ...]) -> Title:
     """18Rhl for so many players and any of its optional rules."""
-    data = setup.printed(optional_rules)
+    data = load_title("18Rhl", optional_rules)
     raw = data.raw
     lower = "lower_starting_capital" in data.optional_rules
     cash = raw["optional_starting_cash"]["lower_starting_capital"] if lower else raw["starting_cash"]
@@ -120,7 +121,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         score=score,
         setup=setup.setup,
         make_state=RhinelandState,
-        events={"close_companies": close_privates, setup.RELEASE: setup.release},
+        events={"close_companies": close_privates},
         complete_position=complete_position,
         play_switches=PLAY_SWITCHES,
     )

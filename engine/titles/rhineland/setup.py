@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core.corporation import CorporationSpec
-from engine.core.trains import Train
-from engine.titles.rhineland.state import RATINGEN_HEX
 from optimizer.model.tile import Icon
-from optimizer.titles.loader import TitleData, load_title
+from optimizer.titles.loader import TitleData
 from optimizer.titles.t18rhl import COAL, PRINTED_MARKER, STEEL
 
 if TYPE_CHECKING:
@@ -22,28 +19,7 @@ PLACEMENTS = (
 """(coal, steel) by the first random number modulo 9 (2.1)."""
 
 TWO_HOMES = "CCE"
-
-
-RELEASING_TRAIN, RELEASE = "3", "remove_tile_block"
-CLOSED_SIGN = "green_hex"
-
-
-def printed(optional_rules: tuple[str, ...]) -> TitleData:
-    """The printed material; in the Ratingen variant the first 3-train opens E12 (2.4)."""
-    data = load_title("18Rhl", optional_rules)
-    if "ratingen_variant" not in data.optional_rules:
-        return data
-    trains = [
-        {**row, "events": [{"type": RELEASE}]} if row["name"] == RELEASING_TRAIN else row
-        for row in data.raw["trains"]
-    ]
-    return replace(data, raw={**data.raw, "trains": trains})
-
-
-def release(game: Game, train: Train) -> None:
-    """The sign that closes E12 in the yellow phase goes."""
-    hex_ = game.board.hex(RATINGEN_HEX)
-    hex_.icons = tuple([icon for icon in hex_.icons if icon.name != CLOSED_SIGN])
+CLOSED_SIGN = "green_hex"  # on E12 of the Ratingen variant; the phase says when it ends
 
 
 def specs(data: TitleData) -> tuple[CorporationSpec, ...]:
@@ -79,7 +55,7 @@ def place_markers(game: Game) -> None:
     coal, steel = PLACEMENTS[game.random.draw() % len(PLACEMENTS)]
     fixed = {(hex_id, marker) for marker, hex_id in PRINTED_MARKER.items()}
     for hex_ in game.board.hexes.values():
-        kept = [icon for icon in hex_.icons if icon.name not in (COAL, STEEL)]
+        kept = [icon for icon in hex_.icons if icon.name not in (COAL, STEEL, CLOSED_SIGN)]
         marks = [
             Icon(marker, sticky=True)
             for marker, place in ((COAL, coal), (STEEL, steel))
