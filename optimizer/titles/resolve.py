@@ -118,8 +118,9 @@ def _known(key: str, name: str, optional_rules: tuple[str, ...]) -> _Known:
     started = {str(phase.row.get("on", phase.name)): i for i, phase in enumerate(title.phases)}
     first: dict[str, int] = {}
     for row in title.raw["trains"]:
-        available = row.get("available_on")
-        first[row["name"]] = started.get(row["name"], order.get(str(available), 0))
+        # A train that is on sale before its own phase can be lent before it too (1856 19.4).
+        available = order.get(str(row.get("available_on")), started.get(row["name"], 0))
+        first[row["name"]] = min(started.get(row["name"], available), available)
     return _Known(
         companies={row["sym"]: row.get("type") or "" for row in title.raw["corporations"]},
         privates=frozenset(row["sym"] for row in title.raw["companies"]),
