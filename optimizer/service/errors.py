@@ -106,8 +106,10 @@ TABLE: tuple[tuple[type[Exception], grpc.StatusCode], ...] = (
     (GameConflictError, grpc.StatusCode.ABORTED),
 )
 
-MAX_FAULTS = 100  # trailers are limited in size
-MAX_TEXT = 1000
+MAX_TEXT = 400
+
+# Clients refuse trailers beyond 8 KB by default; binary ones grow by a third on the way.
+MAX_STATUS_BYTES = 4500
 
 
 def _short(text: str) -> str:
@@ -118,10 +120,8 @@ def problem_of(error: Exception, request_id: str) -> Problem:
     """Return what the client is told about an error."""
     for kind, code in TABLE:
         if isinstance(error, kind):
-            faults = tuple(
-                Fault(_short(fault.path), _short(fault.message)) for fault in _faults(error)[:MAX_FAULTS]
-            )
-            rule = error.rule if isinstance(error, UnsupportedRuleError) else ""
+            faults = tuple(Fault(_short(fault.path), _short(fault.message)) for fault in _faults(error))
+            rule = _short(error.rule) if isinstance(error, UnsupportedRuleError) else ""
             return Problem(code, _short(str(error)), faults, _retry(error), rule)
     return Problem(grpc.StatusCode.INTERNAL, f"internal error in request {request_id}")
 
@@ -138,11 +138,7 @@ def status_of(problem: Problem) -> status_pb2.Status:
     """Return a problem as ``google.rpc.Status`` with its details."""
     status = status_pb2.Status(code=problem.code.value[0], message=problem.message)
     if problem.faults:
-        violations = [
-            error_details_pb2.BadRequest.FieldViolation(field=fault.path, description=fault.message)
-            for fault in problem.faults
-        ]
-        status.details.append(_detail(error_details_pb2.BadRequest(field_violations=violations)))
+        status.details.append(_detail(_bad_request(problem.faults, MAX_STATUS_BYTES - len(problem.message))))
     if problem.retry_seconds is not None:
         delay = duration_pb2.Duration()
         delay.FromMilliseconds(int(problem.retry_seconds * 1000))
@@ -153,3 +149,22 @@ def status_of(problem: Problem) -> status_pb2.Status:
         )
         status.details.append(_detail(info))
     return status
+
+
+def _bad_request(faults: Sequence[Fault], room: int) -> error_details_pb2.BadRequest:
+    """Return the faults as far as there is room: paths come before what is said about them."""
+    message = error_details_pb2.BadRequest()
+    for fault in faults:
+        message.field_violations.add(field=fault.path, description=fault.message)
+    if message.ByteSize() <= room:
+        return message
+    for violation in reversed(message.field_violations):
+        violation.description = ""
+        if message.ByteSize() <= room:
+            return message
+    while message.ByteSize() > room:
+        del message.field_violations[-1]
+    dropped = len(faults) - len(message.field_violations) + 1
+    message.field_violations[-1].field = ""
+    message.field_violations[-1].description = f"and {dropped} more faults"
+    return message
