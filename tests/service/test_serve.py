@@ -189,3 +189,18 @@ def test_start_takes_no_more_than_a_few_seconds(start: Start) -> None:
     began = time.monotonic()
     start()
     assert time.monotonic() - began < 20
+
+
+def test_rules_are_loaded_and_listed(start: Start) -> None:
+    process = start("--rules", "optimizer.custom.examples.east_west")
+    with Client(process.target) as client:
+        (rule,) = client.list_titles().custom_rules
+    assert rule.name == "1846 east-west"
+    assert rule.description
+
+
+def test_rules_that_cannot_be_loaded_are_a_usage_error() -> None:
+    result = CliRunner().invoke(serve_cli, ["--port", "0", "--rules", "no.such.module"])
+    assert result.exit_code == 2
+    assert "--rules" in result.output
+    assert "no.such.module" in result.output
