@@ -38,6 +38,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
     ext_modules=cythonize(
         extensions(),
         language_level=3,

@@ -9,8 +9,8 @@ from typing import Any, Literal
 from optimizer.evaluation.report import Evaluation
 from optimizer.model.position import Route
 
-# Which limit ended a search; empty where it ran to its end.
-LimitName = Literal["", "time", "nodes", "stopped"]
+# Which limit ended a search; empty where it ran to its end. `routes`: more good routes than there is room for.
+LimitName = Literal["", "time", "nodes", "stopped", "routes"]
 
 
 @dataclass(frozen=True, slots=True)
