@@ -19,18 +19,16 @@ from engine.titles.canada.events import EVENTS, close_worthless
 from engine.titles.canada.loans import LOAN
 from engine.titles.canada.national_steps import DiscardFreely, RemoveTokens, SettleLoans
 from engine.titles.canada.operating import (
-    BorrowBestTrain,
     CanadaBuyCompany,
-    CanadaBuyTrain,
     CanadaDividend,
     CanadaLateBuyCompany,
-    CanadaOperatingRound,
     CanadaToken,
     CanadaTrackStep,
     DestinationCheck,
     Loans,
 )
 from engine.titles.canada.powers import BuyRight, PortMarker, PrivateToken, PrivateTrack
+from engine.titles.canada.round import CanadaOperatingRound
 from engine.titles.canada.rules import (
     CanadaMovement,
     CanadaShares,
@@ -41,6 +39,7 @@ from engine.titles.canada.rules import (
 )
 from engine.titles.canada.state import NATIONAL, PORT, RIGHTS, CanadaNumbers, CanadaState, canada
 from engine.titles.canada.stock import CanadaStock, CanadaStockRound
+from engine.titles.canada.trains import BorrowBestTrain, CanadaBuyTrain
 from optimizer.model.data import HexBonusData, PositionData
 from optimizer.titles.loader import TitleData, load_title
 
@@ -66,7 +65,6 @@ def specs(data: TitleData) -> tuple[CorporationSpec, ...]:
         CorporationSpec(
             facts,
             capitalization="full" if facts["sym"] == NATIONAL else "escrow",
-            kind="national" if facts["sym"] == NATIONAL else "corporation",
         )
         for facts in data.raw["corporations"]
     )
@@ -105,7 +103,7 @@ def operating_order(game: Game) -> list[Corporation]:
 
 
 def score(game: Game, player: Player) -> int:
-    """Cash, face value of companies, shares at their price less 10 for each loan of their corporation (20.3)."""
+    """Cash, face value of companies, shares at their price less 10 for each loan (20.3)."""
     total = player.cash + sum(company.value for company in player.companies)
     for corporation in player.shares:
         cell = corporation.price

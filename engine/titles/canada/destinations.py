@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def read_destinations(table: dict[str, Any], homes: dict[str, str]) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Corporation -> (start hex, goal hexes). A row is a goal, a list of halves of a goal, or a goal and a start."""
+    """Corporation -> (start hex, goal hexes). A row is a goal, a list of halves of a goal, or a goal and a
+    start.
+    """
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     for name, row in table.items():
         parts = row if isinstance(row, list) else [row]
@@ -26,7 +28,8 @@ def read_destinations(table: dict[str, Any], homes: dict[str, str]) -> dict[str,
 class LinkWalker(Walker):
     """Walks from one city over track of any owner: nothing blocks but the other cities of the start hex.
 
-    Off-boards are passed like cities; their terminal track stops the walk (so only Sarnia lets it through, one way).
+    Off-boards are passed like cities; their terminal track stops the walk (so only Sarnia lets it through,
+    one way).
     """
 
     def __init__(self, hex_: Hex, start: City) -> None:

@@ -16,11 +16,11 @@ from engine.legal import Choice
 from engine.steps.base import Entity, Step
 from engine.steps.emergency import Bankruptcy, EmergencyBuyTrain, is_needed, loses_presidency
 from engine.steps.stock import sale_choice
-from engine.titles.canada.operating import CanadaOperatingRound
+from engine.titles.canada.round import CanadaOperatingRound
 
 
 class PayDebt(Step):
-    """A president whose cash is negative sells shares until it is not; nothing else happens meanwhile (13.3)."""
+    """A president whose cash is negative sells shares until it is not; all else waits (13.3)."""
 
     __slots__ = ()
     name = "cash_crisis"
@@ -40,7 +40,9 @@ class PayDebt(Step):
         return ("sell_shares",) if entity is self.current() else ()
 
     def may_sell(self, player: Player, bundle: Bundle) -> bool:
-        """Legal, no bigger than needed, and not losing the presidency of the corporation that caused the debt."""
+        """Legal, no bigger than needed, and not losing the presidency of the corporation that caused the
+        debt.
+        """
         if not self.game.title.shares.may_sell(self.game, player, bundle):
             return False
         if bundle.corporation in self.turn.crisis_causes and loses_presidency(player, bundle):

@@ -58,7 +58,9 @@ def remove_port(game: Game, train: Train) -> None:
 
 
 def close_worthless(game: Game) -> None:
-    """Listener: corporations at price 0 close, and the certificate limit is that of the first table again (2.1)."""
+    """Listener: corporations at price 0 close, and the certificate limit is that of the first table again
+    (2.1).
+    """
     before = len(game.corporations)
     close_in_close_cells(game)
     if len(game.corporations) < before:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from engine.core.corporation import Corporation, Player
 from engine.core.money import pay
@@ -10,7 +10,7 @@ from engine.titles.canada.state import canada
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.titles.canada.operating import CanadaOperatingRound
+    from engine.titles.canada.round import CanadaOperatingRound
 
 LOAN = 100
 INTEREST = 10
@@ -23,9 +23,7 @@ def loan_limit(corporation: Corporation) -> int:
 
 
 def operating_round(game: Game) -> CanadaOperatingRound | None:
-    from engine.titles.canada.operating import CanadaOperatingRound
-
-    return game.round if isinstance(game.round, CanadaOperatingRound) else None
+    return cast("CanadaOperatingRound", game.round) if game.round.is_operating else None
 
 
 def may_borrow(game: Game, corporation: Corporation) -> bool:

@@ -19,7 +19,7 @@ from engine.titles.canada.state import RIGHTS, CanadaNumbers, canada
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.titles.canada.operating import CanadaOperatingRound
+    from engine.titles.canada.round import CanadaOperatingRound
 
 MOST_SHARES = 20
 SPLIT_ABOVE = 10
@@ -47,11 +47,13 @@ def owns_permanent(game: Game) -> None:
     game.stock_market.pinned = frozenset()
 
 
-# -- who must decide --------------------------------------------------------------------------------------------------
+# -- who must decide -----------------------------------------------------------------------------------------
 
 
 def begin(game: Game, train: Train) -> None:
-    """The first 6 was bought: treasuries repay what they can, and who still has loans must decide (18.1, 18.2)."""
+    """The first 6 was bought: treasuries repay what they can, and who still has loans must decide (18.1,
+    18.2).
+    """
     state = canada(game)
     buyer = train.owner
     state.trigger = buyer.owner if buyer is not None and isinstance(buyer.owner, Player) else None
@@ -87,7 +89,9 @@ def save(game: Game) -> None:
     president = cast(Player, corporation.owner)
     owed = unpaid(corporation)
     if president.cash < owed:
-        raise RuleError(f"{president.name} has {president.cash} and cannot pay the {owed} that {corporation.name} owes")
+        raise RuleError(
+            f"{president.name} has {president.cash} and cannot pay the {owed} that {corporation.name} owes"
+        )
     game.pay(corporation, game.bank, corporation.cash)
     game.pay(president, game.bank, owed)
     give_back(game, corporation, len(corporation.loans))
@@ -148,7 +152,7 @@ def finish_if_settled(game: Game) -> None:
     form(game)
 
 
-# -- the national forms -----------------------------------------------------------------------------------------------
+# -- the national forms --------------------------------------------------------------------------------------
 
 
 def form(game: Game) -> None:
@@ -215,7 +219,9 @@ def exchange_shares(game: Game) -> None:
 
 
 def give_presidency(game: Game, player: Player, *, half: bool) -> int:
-    """The president's certificate for two shares, or half of it for one (18.6); returns how many shares it is worth."""
+    """The president's certificate for two shares, or half of it for one (18.6); returns how many shares it is
+    worth.
+    """
     state = canada(game)
     national = state.national
     certificate = national.certificates[0]
@@ -237,7 +243,7 @@ def set_president_percent(corporation: Corporation, percent: int) -> None:
 
 
 def split_shares(national: Corporation) -> None:
-    """Ten more certificates; all are 5 percent and count half, the president's is 10 percent and counts one."""
+    """Ten more certificates; all are 5 percent and count half, the president's 10 and counts one."""
     for share in national.certificates[1:]:
         share.percent = 5
         share.weight = 0.5
@@ -253,7 +259,7 @@ def split_shares(national: Corporation) -> None:
     national.shares = {**national.shares, national: (*national.treasury, *more)}
 
 
-# -- tokens -----------------------------------------------------------------------------------------------------------
+# -- tokens --------------------------------------------------------------------------------------------------
 
 
 def exchange_tokens(game: Game) -> None:

@@ -13,7 +13,7 @@ from engine.legal import Choice
 from engine.steps.base import Entity, Step
 from engine.titles.canada import national
 from engine.titles.canada.national import permanent
-from engine.titles.canada.operating import CanadaOperatingRound
+from engine.titles.canada.round import CanadaOperatingRound
 from engine.titles.canada.state import canada
 
 
@@ -81,7 +81,9 @@ class RemoveTokens(Step):
         if self.turn.duplicates:
             return list(self.turn.duplicates[0])
         tokens = canada(self.game).national.tokens
-        return [token for token in tokens if token.city is not None and token.city.hex in self.turn.excess_hexes]
+        return [
+            token for token in tokens if token.city is not None and token.city.hex in self.turn.excess_hexes
+        ]
 
     def do_remove_token(self, action: RemoveToken) -> None:
         city = self.game.board.city(action.city)

@@ -20,7 +20,7 @@ from optimizer.model.tile import Icon
 
 if TYPE_CHECKING:
     from engine.game import Game
-    from engine.titles.canada.operating import CanadaOperatingRound
+    from engine.titles.canada.round import CanadaOperatingRound
 
 
 class PowerStep(Step):
@@ -36,7 +36,11 @@ class PowerStep(Step):
     def user(self, entity: Entity) -> Corporation | None:
         """The corporation on turn, if the entity is a company of its own."""
         corporation = self.round.current
-        if isinstance(entity, Company) and isinstance(corporation, Corporation) and entity.owner is corporation:
+        if (
+            isinstance(entity, Company)
+            and isinstance(corporation, Corporation)
+            and entity.owner is corporation
+        ):
             return corporation
         return None
 
@@ -59,7 +63,11 @@ class PortMarker(PowerStep):
         company = self.game.company(str(action.entity))
         hex_ = self.game.board.hex(action.target)
         ability = company.ability("assign_hexes")
-        if ability is None or action.target_type != "hex" or (self.game.strict and hex_.id not in ability.hexes):
+        if (
+            ability is None
+            or action.target_type != "hex"
+            or (self.game.strict and hex_.id not in ability.hexes)
+        ):
             raise RuleError(f"{company.name} puts its marker onto a port hex, not {action.target}")
         hex_.assignments = (*hex_.assignments, (company.id, str(self.round.current.id)))
         close_company(company)
@@ -135,7 +143,11 @@ class PrivateTrack(PowerStep):
                 for rotation in range(6) if piece is not None else ():
                     if piece is not None and self.possible(entity, hex_, piece, rotation):
                         action = LayTile(
-                            entity=entity.id, entity_type="company", hex=hex_id, tile=piece.id, rotation=rotation
+                            entity=entity.id,
+                            entity_type="company",
+                            hex=hex_id,
+                            tile=piece.id,
+                            rotation=rotation,
                         )
                         yield Choice("tile_lay_by", [hex_id, name, rotation], action, by=entity.id)
 

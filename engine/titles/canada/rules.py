@@ -18,7 +18,7 @@ from engine.policies.tokens import TokenRules
 from engine.policies.track import TrackRules
 from engine.policies.trains import TrainRules
 from engine.titles.canada import loans
-from engine.titles.canada.state import STATION, canada
+from engine.titles.canada.state import NATIONAL, STATION, canada
 from optimizer.model.tile import Tile
 
 if TYPE_CHECKING:
@@ -57,16 +57,10 @@ class CanadaShares(ShareRules):
         corporation = bundle.corporation
         if not self.tradable(game, corporation) or not ShareRules.purchasable(self, game, bundle):
             return False
-        return bundle.holder is not corporation or self.own_shares_open(game, corporation)
-
-    def own_shares_open(self, game: Game, corporation: Corporation) -> bool:
-        """Does the market leave room for sales by the corporation itself?"""
-        if self.holding_limit(game, corporation) is None:
-            return True
-        return game.market.percent_of(corporation) <= OWN_SALE_LIMIT
+        return bundle.holder is not corporation or own_shares_open(game, corporation)
 
     def may_start(self, game: Game, corporation: Corporation, player: Player) -> bool:
-        return corporation.kind != "national" and ShareRules.may_start(self, game, corporation, player)
+        return corporation.id != NATIONAL and ShareRules.may_start(self, game, corporation, player)
 
     def receiver(self, game: Game, bundle: Bundle) -> CashHolder:
         """Own shares of an escrow corporation pay it while it has more than half of them (6.6)."""
@@ -80,6 +74,13 @@ class CanadaShares(ShareRules):
     def reaches_float(self, game: Game, corporation: Corporation) -> bool:
         """Only full capitalization floats by a purchase; the others when their first turn comes (6.11)."""
         return corporation.capitalization == "full" and sold_enough(game, corporation)
+
+
+def own_shares_open(game: Game, corporation: Corporation) -> bool:
+    """Does the market leave room for sales by the corporation itself (6.4)?"""
+    if game.title.shares.holding_limit(game, corporation) is None:
+        return True
+    return game.market.percent_of(corporation) <= OWN_SALE_LIMIT
 
 
 def goes_to_escrow(bundle: Bundle) -> bool:
@@ -108,12 +109,14 @@ class CanadaMovement(Movement):
 
     @staticmethod
     def _open(cell: Cell, target: Cell, corporation: Corporation) -> Cell:
-        return cell if corporation.kind == "national" and target.main_type == "close" else target
+        return cell if corporation.id == NATIONAL and target.main_type == "close" else target
 
 
 @dataclass(frozen=True, slots=True)
 class CanadaTrack(TrackRules):
-    """Towns may become plain track or cities from phase 6 on; Hamilton's gray tile joins its cities (section 9)."""
+    """Towns may become plain track or cities from phase 6 on; Hamilton's gray tile joins its cities (section
+    9).
+    """
 
     def may_replace(self, game: Game, hex_: Hex, tile: Tile, by: Corporation | Company) -> bool:
         old = hex_.piece
@@ -166,4 +169,4 @@ class CanadaTrains(TrainRules):
 
     def limit(self, game: Game, corporation: Corporation) -> int:
         limit = game.phase.train_limit(corporation.kind)
-        return limit + 1 if corporation.kind == "national" else limit
+        return limit + 1 if corporation.id == NATIONAL else limit

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.board.hexes import City
 from engine.core.corporation import Corporation, Player
 from engine.core.state import Stateful
 from engine.core.trains import Train
@@ -23,7 +22,9 @@ NATIONAL = "CGR"
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """A right that corporations may buy: `marker` is the icon on `stock_hex` that stands for one right still to sell."""
+    """A right that corporations may buy: `marker` is the icon on `stock_hex` that stands for one right still
+    to sell.
+    """
 
     name: str
     company: str
@@ -62,18 +63,18 @@ class CanadaNumbers:
 class CanadaState(Stateful):
     """`national`: the CGR. `required`: percent sold that a corporation needs to operate for the first time.
 
-    `capitalization`: kind of the corporations that are started now. `connected`: corporations that reached their
-    destination. `rights`: names of the rights a corporation has, in order. `port_owner`: who may earn the port bonus.
-    The formation of the CGR: `trigger` (president who bought the first 6), `candidates` with unpaid loans, `merged`
-    in order, their players' and the market's percent, their last prices, and the cities of their tokens (home first).
-    `formed`; `discarding`: it may still discard freely; `has_been_permanent`: it has owned a permanent train;
+    `capitalization`: kind of the corporations that are started now. `connected`: corporations that reached
+    their destination. `rights`: names of the rights a corporation has, in order. `port_owner`: who may earn
+    the port bonus. Formation of the CGR: `trigger` (president who bought the first 6), `candidates` with
+    unpaid loans, `merged` in order, their players' and the market's percent, their last prices. `formed`;
+    `discarding`: it may still discard freely; `has_been_permanent`: it has owned a permanent train;
     `false_president`: who holds only half of its president's certificate; `borrowed`: train to give back.
     """
 
     __slots__ = (
         "borrowed", "candidates", "capitalization", "connected", "discarding", "false_president", "formed",
-        "has_been_permanent", "market_percent", "merged", "merged_prices", "national", "player_percent", "port_owner",
-        "required", "rights", "token_cities", "trigger",
+        "has_been_permanent", "market_percent", "merged", "merged_prices", "national", "player_percent",
+        "port_owner", "required", "rights", "trigger",
     )  # fmt: skip
     national: Corporation
     required: int
@@ -87,7 +88,6 @@ class CanadaState(Stateful):
     merged_prices: tuple[int, ...]
     player_percent: dict[Player, int]
     market_percent: int
-    token_cities: dict[Corporation, tuple[City, ...]]
     formed: bool
     discarding: bool
     has_been_permanent: bool
@@ -96,7 +96,7 @@ class CanadaState(Stateful):
 
     def __init__(self, game: Game) -> None:
         super().__init__(game.journal)
-        self.national = next(c for c in game.corporations if c.kind == "national")
+        self.national = next(c for c in game.corporations if c.id == NATIONAL)
         self.required = 20
         self.capitalization = "escrow"
         self.connected = frozenset()
@@ -107,7 +107,6 @@ class CanadaState(Stateful):
         self.merged_prices = ()
         self.player_percent = {}
         self.market_percent = 0
-        self.token_cities = {}
         self.formed = self.discarding = self.has_been_permanent = False
         self.false_president = None
         self.borrowed = None

@@ -16,7 +16,7 @@ from engine.shares import exchange_presidency
 from engine.steps.base import Entity
 from engine.steps.stock import BuySellPar
 from engine.titles.canada.national import set_president_percent
-from engine.titles.canada.rules import sold_enough
+from engine.titles.canada.rules import own_shares_open, sold_enough
 from engine.titles.canada.state import canada
 
 
@@ -70,10 +70,10 @@ class CanadaStock(BuySellPar):
             super().skip()
 
     def can_complete(self, player: Player) -> bool:
-        """Do his cash and the best block of each other corporation pay for the cheaper share of the national?"""
+        """Do his cash and the best blocks of other corporations pay for a share of the national?"""
         national = canada(self.game).national
         price = national.unit_price(self.game.market)
-        if self.game.title.shares.own_shares_open(self.game, national):
+        if own_shares_open(self.game, national):
             price = min(price, national.unit_price(national))
         value = player.cash
         for corporation in player.shares:
@@ -85,7 +85,11 @@ class CanadaStock(BuySellPar):
         return not self.is_false(player) and super().can_start_any(player)
 
     def can_buy(self, player: Player, bundle: Bundle | None) -> bool:
-        if bundle is not None and self.is_false(player) and bundle.corporation is not canada(self.game).national:
+        if (
+            bundle is not None
+            and self.is_false(player)
+            and bundle.corporation is not canada(self.game).national
+        ):
             return False
         return super().can_buy(player, bundle)
 
