@@ -43,7 +43,7 @@ class ServiceConfig:
         0, "Searches at the same time in a process; 0: one for each processor.", 0, 1024
     )
     queue: int = setting(64, "Calls that may wait for a search to end; more are refused.", 0, 100_000)
-    max_streams: int = setting(32, "Batch calls at the same time in a process.", 1, 10_000)
+    max_streams: int = setting(128, "Batch and stream calls at the same time in a process.", 1, 10_000)
     batch_window: int = setting(32, "Items of one batch call that are read but not yet answered.", 1, 10_000)
     max_message_bytes: int = setting(1 << 20, "Size of a request.", 1024, 1 << 30)
     max_hexes: int = setting(1000, "Hexes in a position.", 1, 100_000)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 from rheingold.v1 import optimizer_service_pb2 as pb
 
@@ -24,7 +26,7 @@ class RouteOptimizer:
         self._runtime = runtime
         self._solver = runtime.solver
         self._pool = ThreadPoolExecutor(runtime.config.searches, thread_name_prefix="batch-item")
-        self._batches = 0
+        self._streams = threading.Semaphore(runtime.config.max_streams)
 
     def registration(self) -> Registration:
         """Return the service for the server."""
@@ -49,17 +51,23 @@ class RouteOptimizer:
     def _optimize_stream(
         self, request: pb.OptimizeStreamRequest, call: Call
     ) -> Iterator[pb.OptimizeStreamResponse]:
-        return improving(self._solver, request, call)
+        with self._stream():
+            yield from improving(self._solver, request, call)
 
     def _optimize_batch(self, requests: Iterator[bytes], call: Call) -> Iterator[pb.OptimizeBatchResponse]:
-        config = self._runtime.config
-        if self._batches >= config.max_streams:
+        window = self._runtime.config.batch_window
+        with self._stream():
+            yield from Batch(self._solver, self._pool, call, window).answers(requests)
+
+    @contextmanager
+    def _stream(self) -> Iterator[None]:
+        """Hold one of the places for calls that may last."""
+        if not self._streams.acquire(blocking=False):
             raise QueueFullError(1.0)
-        self._batches += 1
         try:
-            yield from Batch(self._solver, self._pool, call, config.batch_window).answers(requests)
+            yield
         finally:
-            self._batches -= 1
+            self._streams.release()
 
     def _evaluate(self, request: pb.EvaluateRequest, call: Call) -> pb.EvaluateResponse:
         response = self._solver.evaluate(request)

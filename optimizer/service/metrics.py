@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +12,8 @@ if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
 
 BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+
+SAMPLE_SECONDS = 0.25
 
 # Set for worker processes that share their figures through files.
 MULTIPROCESS = "PROMETHEUS_MULTIPROC_DIR"
@@ -99,10 +103,22 @@ class PrometheusMetrics:
         self._answers.labels(str(proven).lower(), str(cached).lower()).inc()
 
     def watch(self, running: Callable[[], int], waiting: Callable[[], int]) -> None:
-        """Show how many searches run and how many calls wait, whenever the metrics are read."""
+        """Show how many searches run and how many calls wait, whenever the metrics are read.
+
+        Worker processes write their figures to files, so theirs are written a few times a second.
+        """
         if MULTIPROCESS not in os.environ:
             self._running.set_function(running)
             self._waiting.set_function(waiting)
+            return
+
+        def write() -> None:
+            while True:
+                self._running.set(running())
+                self._waiting.set(waiting())
+                time.sleep(SAMPLE_SECONDS)
+
+        threading.Thread(target=write, name="metrics", daemon=True).start()
 
 
 def start_metrics(host: str, port: int) -> Metrics:
@@ -120,6 +136,14 @@ def start_metrics(host: str, port: int) -> Metrics:
     if MULTIPROCESS not in os.environ:
         prometheus.start_http_server(port, addr=host, registry=registry)
     return metrics
+
+
+def forget_worker(process: int) -> None:
+    """Take the figures of a dead worker that hold for the moment only out of the sums."""
+    if MULTIPROCESS in os.environ:
+        from prometheus_client import multiprocess
+
+        multiprocess.mark_process_dead(process)  # type: ignore[no-untyped-call]
 
 
 def serve_worker_metrics(host: str, port: int) -> None:

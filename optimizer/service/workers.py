@@ -26,7 +26,7 @@ from optimizer.custom_registry import registered_rules
 from optimizer.service.config import ConfigError, ServiceConfig
 from optimizer.service.handlers import Plugin
 from optimizer.service.logs import log, set_up
-from optimizer.service.metrics import MULTIPROCESS, serve_worker_metrics, start_metrics
+from optimizer.service.metrics import MULTIPROCESS, forget_worker, serve_worker_metrics, start_metrics
 from optimizer.service.server import Service
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -170,6 +170,7 @@ class _Workers:
             if not done:
                 continue
             del self._started[process]
+            forget_worker(process)
             log(logging.ERROR, "worker died", number=number, status=status)
             if time.monotonic() - began < SHORT_LIFE_SECONDS:
                 time.sleep(SHORT_LIFE_SECONDS)

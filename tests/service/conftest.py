@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -90,9 +91,9 @@ class SlowSearch:
                 self.running -= 1
 
     def _wait(self, limits: Limits, stop: solver.StopFlag | None) -> Solution:
-        step = 0.005
-        for _ in range(int((limits.time or 60.0) / step)):
-            if self.released.wait(step):
+        end = time.monotonic() + (limits.time or 60.0)
+        while time.monotonic() < end:
+            if self.released.wait(0.005):
                 return Solution((), 0, 0, True)
             if stop is not None and stop.is_set():
                 self.stopped += 1
