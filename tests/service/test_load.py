@@ -143,7 +143,7 @@ def test_deadline_of_a_real_search_gets_an_answer(serve: Serve) -> None:
 
 def test_real_stream_improves(serve: Serve) -> None:
     server = serve(cache_bytes=0)
-    answers = list(server.client.optimize_stream(hard(), Limits(time=0.7)))
+    answers = list(server.client.optimize_stream(hard(), Limits(time=2.5)))
     revenues = [answer.revenue for answer in answers]
     assert revenues == sorted(revenues)
     assert len(answers) > 1

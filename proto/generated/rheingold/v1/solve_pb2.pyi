@@ -182,8 +182,8 @@ class Solution(_message.Message):
     proven: _builtins.bool
     """Whether revenue and bound are equal."""
     limit: _builtins.str
-    """The limit that ended the search early: `time`, `nodes`, or `stopped` (the server is shutting down, or
-    the call was cancelled); empty if none did.
+    """The limit that ended the search early: `time`, `nodes`, `routes` (more good routes than the search has
+    room for), or `stopped` (the server is shutting down, or the call was cancelled); empty if none did.
     """
     cutoff: _builtins.int
     """The cutoff that was asked for."""
