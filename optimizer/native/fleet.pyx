@@ -15,12 +15,14 @@ from optimizer.native.train_graph cimport TrainGraph
 cdef enum:
     FEW = 3000          # routes of a kind to combine without prices
     FEW_STEPS = 4000    # and steps to try it
-    MANY = 150000       # routes of a kind to combine with prices
+    MANY = 60000        # routes of a kind to combine with prices
     ACTIVE = 400        # routes of a kind to tune the prices by
     NEAR = 200          # routes of a kind that a round of pricing may bring
     ROUNDS = 60         # of pricing
     PATIENCE = 6        # rounds that bring the bound hardly down
     POLISH_STEPS = 50000
+    POOL_STEPS = 20000
+    QUICK_STEPS = 2000  # a train, for the first set
     STEPS = 120         # of the prices between two rounds
 
 REASONS = {0: "", OUT_OF_TIME: "time", OUT_OF_NODES: "nodes", STOPPED: "stopped", FULL: "routes"}
@@ -102,6 +104,8 @@ cdef class Fleet:
         return self.alone[kind]
 
     cdef int search(self) except -1:
+        if self.total > 1:
+            self.start_quickly()
         self.search_alone()
         if self.total == 1 or self.control.reason or self.settled():
             return 0
@@ -116,24 +120,65 @@ cdef class Fleet:
         """Whether nothing better than the best found can exist."""
         return self.upper < self.lower + self.granularity - 1e-6
 
+    cdef long long begin_budget(self, long long steps):
+        """Allow only so many steps from here; returns the node limit to restore."""
+        cdef long long limit = self.control.node_limit, most = self.control.nodes + steps
+        if limit == 0 or most < limit:
+            self.control.node_limit = most
+        return limit
+
+    cdef bint end_budget(self, long long limit):
+        """Restore the node limit; tell whether only the budget ran out."""
+        self.control.node_limit = limit
+        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
+            self.control.reason = 0
+            return True
+        return False
+
+    cdef int start_quickly(self) except -1:
+        """A first set within a few steps a train, so that there is an answer whatever happens."""
+        cdef Pricer pricer
+        cdef vector[uint64_t] taken
+        cdef int kind, i, claims = 0
+        cdef long long limit
+        taken.assign(self.words, 0)
+        routes = []
+        revenue = 0
+        for kind in range(self.kinds):
+            pricer = self.pricers[kind]
+            with nogil:
+                pricer.set_prices(NULL)
+        for kind in range(self.kinds):
+            for i in range(self.trains[kind]):
+                limit = self.begin_budget(QUICK_STEPS)
+                pricer = self.best_besides(kind, taken.data(), claims)
+                self.end_budget(limit)
+                if pricer.best.revenue <= 0:
+                    break
+                revenue += pricer.best.revenue
+                claims |= pricer.best.claims
+                routes.append(self.route_of(kind, pricer, &pricer.best))
+                self.pool.add(kind, pricer, &pricer.best)
+                pricer.mask_onto(&pricer.best, taken.data())
+        return self.offer(revenue, routes)
+
     cdef int search_alone(self) except -1:
         """Every kind of train by itself; the sum bounds the run."""
         cdef Pricer pricer
-        cdef int kind
+        cdef int kind, threshold
         cdef double bound
         self.alone.clear()
         self.reduced_alone.clear()
         self.upper = 0
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
-            threshold = self.lower if self.total == 1 else 0
+            threshold = self.lower if self.total == 1 else <int>self.pool.best(kind)
             with nogil:
-                pricer.set_prices(NULL)
+                if self.total == 1:
+                    pricer.set_prices(NULL)
                 pricer.run(NULL, threshold, False, 0)
-            bound = max(pricer.missed, <double>max(pricer.best.revenue, 0))
-            if self.total == 1:
-                bound = max(bound, <double>threshold if self.lower > 0 else 0)
-            self.alone.push_back(max(pricer.best.revenue, 0))
+            bound = max(pricer.missed, <double>max(pricer.best.revenue, threshold))
+            self.alone.push_back(max(pricer.best.revenue, threshold))
             self.reduced_alone.push_back(bound)
             self.upper += self.trains[kind] * bound
             if pricer.best.revenue > 0:
@@ -201,10 +246,8 @@ cdef class Fleet:
     cdef int polish(self) except -1:
         """Let two trains at a time look for something better beside the others' routes."""
         cdef int i, j
-        cdef long long limit = self.control.node_limit, most = self.control.nodes + POLISH_STEPS
+        cdef long long limit = self.begin_budget(POLISH_STEPS)
         better = True
-        if limit == 0 or most < limit:
-            self.control.node_limit = most
         for kind in range(self.kinds):
             (<Pricer>self.pricers[kind]).set_prices(NULL)
         while better and self.control.reason == 0 and self.found:
@@ -221,9 +264,7 @@ cdef class Fleet:
                         break
                 if better or self.control.reason:
                     break
-        self.control.node_limit = limit
-        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
-            self.control.reason = 0
+        self.end_budget(limit)
         return 0
 
     cdef bint polish_pair(self, list rows, int i, int j) except -1:
@@ -265,7 +306,7 @@ cdef class Fleet:
         """
         cdef Pricer pricer
         cdef int kind, i, n
-        cdef long long limit = self.control.node_limit, most
+        cdef long long limit = 0
         cdef double spare, total = self.total_price() if prices != NULL else 0, threshold
         cdef vector[uint64_t] mask
         mask.resize(self.words)
@@ -299,15 +340,12 @@ cdef class Fleet:
                     self.combiner.add(pricer.columns[i].revenue, pricer.columns[i].reduced, mask.data())
             if out_of_time(&self.control):
                 return True
-        most = self.control.nodes + steps
-        if steps and (limit == 0 or most < limit):
-            self.control.node_limit = most
+        if steps:
+            limit = self.begin_budget(steps)
         with nogil:
             self.combiner.run()
-        self.control.node_limit = limit
         self.take_found()
-        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
-            self.control.reason = 0
+        if steps and self.end_budget(limit):
             return False
         if self.control.reason:
             self.upper = min(self.upper, max(self.combiner.missed, <double>self.lower))
@@ -425,7 +463,7 @@ cdef class Fleet:
     cdef int combine_pool(self) except -1:
         """Look for a better set among the routes known so far, within a few steps."""
         cdef int kind, i, k
-        cdef long long limit = self.control.node_limit, most = self.control.nodes + 20000
+        cdef long long limit
         cdef vector[int] order
         cdef Known* known
         self.pool.reprice(self.prices.data())
@@ -437,13 +475,10 @@ cdef class Fleet:
                 if known.kind == kind:
                     self.combiner.add(known.revenue, known.reduced, &self.pool.masks[i * self.words])
                     order.push_back(i)
-        if limit == 0 or most < limit:
-            self.control.node_limit = most
+        limit = self.begin_budget(POOL_STEPS)
         with nogil:
             self.combiner.run()
-        self.control.node_limit = limit
-        if self.control.reason == OUT_OF_NODES and (limit == 0 or self.control.nodes < limit):
-            self.control.reason = 0
+        self.end_budget(limit)
         for i in range(<int>self.combiner.found_at.size()):
             at = self.combiner.found_at[i]
             routes = []
