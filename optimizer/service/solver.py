@@ -34,6 +34,9 @@ from optimizer.solve import StopFlag, optimize
 # A search that has less time than this is not begun.
 LEAST_SECONDS = 0.001
 
+# Seconds kept for the way back, however long a call's deadline.
+MOST_MARGIN = 0.5
+
 OptimizeMessage = (
     service_pb.OptimizeRequest | service_pb.OptimizeStreamRequest | service_pb.OptimizeBatchRequest
 )
@@ -172,9 +175,13 @@ class Solver:
             call.forget(give_up)
 
     def _margin(self, call: Call) -> float:
-        """Seconds kept for the way back: as configured, but never more than half of what there is."""
+        """Seconds kept for the way back: as configured or a twentieth of what there is, at most half of it.
+
+        A busy machine makes everything late, the end of a search too, and long searches more than short.
+        """
         assert call.deadline is not None
-        return min(self.config.deadline_margin, max(0.0, call.deadline - call.start) / 2)
+        whole = max(0.0, call.deadline - call.start)
+        return min(max(self.config.deadline_margin, min(whole / 20, MOST_MARGIN)), whole / 2)
 
 
 def _under_position(path: str) -> str:
