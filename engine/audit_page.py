@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.audit import Run
+from engine.audit_chart import missed_chart
 from engine.audit_page_style import SCRIPT, STYLE, player_color
 from engine.operating import routes_of
 from optimizer.evaluate import evaluate
@@ -21,7 +22,7 @@ from optimizer.render import Options, Symbols, render
 from optimizer.render.legend import run_words, stop_words
 from optimizer.render.picture import touched_hexes
 from optimizer.render.style import company_color, style_sheet, text_color
-from optimizer.render.svg import element, escape, number
+from optimizer.render.svg import element, escape
 from optimizer.render.trains import train_color, train_name
 from optimizer.solution import Solution
 
@@ -186,69 +187,11 @@ def _players(game: AuditedGame) -> str:
 
 
 def _chart(game: AuditedGame) -> str:
-    """Return bars of the money missed in each round, stacked by player."""
-    rounds = _by_round(game.runs)
-    most = max((sum(run.missed for run in runs) for _, runs in rounds), default=0) or 1
-    step, height, left, top = 34, 150, 44, 12
-    parts = []
-    for share in (0, 0.5, 1):
-        y = number(top + height * (1 - share))
-        parts.append(
-            element("line", x1=str(left), x2=str(left + step * len(rounds)), y1=y, y2=y, class_="grid")
-        )
-        parts.append(
-            element("text", str(round(most * share)), x=str(left - 6), y=y, dy="4", class_="axis end")
-        )
-    for index, (name, runs) in enumerate(rounds):
-        base = float(top + height)
-        x = left + index * step + 5
-        for seat, player in enumerate(game.players):
-            missed = sum(run.missed for run in runs if run.player == player)
-            if not missed:
-                continue
-            tall = height * missed / most
-            base -= tall
-            hint = element("title", escape(f"{name}, {player}: {missed} missed"))
-            parts.append(
-                element(
-                    "rect",
-                    hint,
-                    x=str(x),
-                    y=number(base),
-                    width=str(step - 10),
-                    height=number(tall),
-                    style=f"fill:{player_color(seat)}",
-                )
-            )
-        label = name.removeprefix("OR ")
-        parts.append(
-            element(
-                "text",
-                escape(label),
-                x=number(x + (step - 10) / 2),
-                y=str(top + height + 18),
-                class_="axis mid",
-            )
-        )
-    words = ", ".join(f"{name} {sum(run.missed for run in runs)}" for name, runs in rounds)
-    width, full = left + step * len(rounds) + 8, top + height + 28
-    drawing = element(
-        "svg",
-        "".join(parts),
-        viewBox=f"0 0 {width} {full}",
-        width=str(width),
-        height=str(full),
-        role="img",
-        aria_label=f"Bar chart of money missed in each round: {words}",
-        class_="chart",
-    )
-    caption = element(
-        "figcaption", "Money missed in each operating round; colours as in the table of players"
-    )
-    scroll = element(
-        "div", drawing, class_="scroll", tabindex="0", role="region", aria_label="Chart of money missed"
-    )
-    return element("figure", scroll + caption, class_="missed-chart")
+    rows = [
+        (name, [sum(run.missed for run in runs if run.player == player) for player in game.players])
+        for name, runs in _by_round(game.runs)
+    ]
+    return missed_chart(game.players, rows)
 
 
 def _anchor(run: AuditedRun) -> str:
