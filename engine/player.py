@@ -38,7 +38,7 @@ ROUTE_LIMITS = Limits(nodes=20_000)
 class RandomPlayer:
     """Plays a game to its end by `seed`. Kinds of action are drawn by weight, then one of that kind.
 
-    `weights` replaces single ones of `WEIGHTS`; a key `kind:item` weighs one choice of a kind
+    `weights` replaces single ones of the title's and of `WEIGHTS`; a key `kind:item` weighs one choice of a kind
     (`dividend:withhold`). Routes are the best ones found within a small limit of search, so that games move
     on.
     """
@@ -47,7 +47,7 @@ class RandomPlayer:
         self, seed: int, planner: RoutePlanner | None = None, weights: Mapping[str, float] | None = None
     ) -> None:
         self.source = random.Random(seed)
-        self.weights = {**WEIGHTS, **(weights or {})}
+        self.weights = dict(weights or {})
         self.planner = planner if planner is not None else LocalPlanner()
 
     def choose(self, game: Game) -> Action:
@@ -56,19 +56,26 @@ class RandomPlayer:
         if not choices:
             raise GameError("nobody can do anything, but the game is not over")
         kinds = list(dict.fromkeys(choice.kind for choice in choices))
-        weights = [self.weights.get(kind, 1.0) for kind in kinds]
+        weights = [self.weight(game, kind, 1.0) for kind in kinds]
         kind = self.source.choices(kinds, weights)[0]
-        choice = self.one_of([choice for choice in choices if choice.kind == kind])
+        choice = self.one_of(game, [choice for choice in choices if choice.kind == kind])
         if kind == "run_routes":
             return self.routes(game, choice)
         return self.low_price(choice) if kind == "bid" else choice.pick(self.source)
 
-    def one_of(self, pool: list[Choice]) -> Choice:
+    def weight(self, game: Game, key: str, default: float) -> float:
+        """The weight of a kind or of a choice: his own, the title's, the usual one."""
+        for table in (self.weights, game.title.random_weights, WEIGHTS):
+            if key in table:
+                return table[key]
+        return default
+
+    def one_of(self, game: Game, pool: list[Choice]) -> Choice:
         """One of the choices of a kind, by the weights of their items."""
-        weights = [self.weights.get(f"{choice.kind}:{choice.item}") for choice in pool]
-        if all(weight is None for weight in weights):
+        weights = [self.weight(game, f"{choice.kind}:{choice.item}", 1.0) for choice in pool]
+        if len(set(weights)) == 1:
             return self.source.choice(pool)
-        return self.source.choices(pool, [1.0 if weight is None else weight for weight in weights])[0]
+        return self.source.choices(pool, weights)[0]
 
     def low_price(self, choice: Choice) -> Action:
         """Bids stay near the minimum, or nobody would have money left for companies."""

@@ -75,7 +75,8 @@ class Title:
     (rights, assignments, counters). `play_switches`: documented readings of rules of play, besides
     those of the route rules; `chosen`: the readings of either kind that a game's settings name. `extra`: an
     immutable record of the title's own numbers for its own steps. `market_rows`: the stock market, where it
-    is not the data's own.
+    is not the data's own. `random_weights`: how likely a random player tries a kind of action, where the usual
+    weights would not let games go on.
     """
 
     name: str
@@ -108,6 +109,7 @@ class Title:
     bids_in_steps: bool = False
     extra: Any = None
     market_rows: Any = None
+    random_weights: Mapping[str, float] = field(default_factory=dict)
     company_prices: Callable[[Company], tuple[int, int]] | None = None
 
     @property

@@ -54,6 +54,8 @@ OPERATING_STEPS = (
 STOCK_STEPS = (DiscardTrain, CanadaStock)
 LOAN_SUPPLY = 110
 LOAN_COST_PER_SHARE = 10
+# Fewer corporations, fewer sales and more dividends than usual, or everybody is soon bankrupt.
+RANDOM_WEIGHTS = {"pass": 1.0, "par": 0.2, "buy_shares": 2.0, "sell_shares": 0.02, "dividend:withhold": 0.5}
 
 BANKRUPT = EndTrigger("bankrupt", lambda game: any(p.bankrupt for p in game.players), EndTiming.IMMEDIATE)
 BANK_BROKEN = EndTrigger("bank", lambda game: game.bank.broken, EndTiming.SET)
@@ -153,6 +155,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         complete_position=complete_position,
         loan_value=LOAN,
         loan_supply=LOAN_SUPPLY,
+        random_weights=RANDOM_WEIGHTS,
         extra=CanadaNumbers(
             destinations=read_destinations(table, homes),
             unlimited_rights="unlimited_bonus_tokens" in optional_rules,
