@@ -21,6 +21,9 @@ from optimizer.titles.resolve import resolve
 # About 20 MB. Then all are forgotten: what is in use comes back at once.
 MAX_KNOWN = 40_000
 
+# Hexes that say more than this are read anew each time: requests must not fill the memory.
+MAX_ENTRY_BYTES = 200
+
 # Entries of ``Position.hexes`` as they lie on the wire, and what they say.
 Hexes = dict[bytes, tuple[str, HexState]]
 
@@ -47,7 +50,7 @@ class PositionReader:
             refuse_uncovered(data)
             data.hexes = {hex_id: hex_data(state) for hex_id, state in message.hexes.items()}
             return resolve(data, self._limits)
-        key = (data.title, tuple(data.optional_rules), data.phase)
+        key = (data.title, tuple(sorted(set(data.optional_rules))), data.phase)
         remembered = self._known.get(key, {})
         known: dict[str, HexState] = {}
         fresh: dict[str, bytes] = {}
@@ -57,7 +60,8 @@ class PositionReader:
                 known[found[0]] = found[1]
             else:
                 hex_id = pb.Position.HexesEntry.FromString(entry).key
-                fresh[hex_id] = entry
+                if len(entry) <= MAX_ENTRY_BYTES:
+                    fresh[hex_id] = entry
                 data.hexes[hex_id] = hex_data(message.hexes[hex_id])
         position = resolve(data, self._limits, known)
         if fresh:

@@ -1,0 +1,88 @@
+"""Reading positions with a memory of hexes: the same as without, and bounded."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from rheingold.v1 import position_pb2 as pb
+
+from optimizer.model import position_from_case
+from optimizer.model.data import PositionError
+from optimizer.model.read_limits import ReadLimits
+from optimizer.service import positions
+from optimizer.service.convert.write import position_message
+from optimizer.service.positions import PositionReader, hex_entries
+from optimizer.titles.resolve import resolve
+from tests.service.positions import titled
+from tests.service.test_cases import lines
+
+
+def laid(tile: str, rotation: int = 0, hex_id: str = "F14") -> pb.Position:
+    position = titled()
+    position.hexes[hex_id].tile = tile
+    position.hexes[hex_id].rotation = rotation
+    return position
+
+
+def test_known_hexes_give_the_same_position() -> None:
+    reader = PositionReader(ReadLimits())
+    first, again = reader.read(laid("8", 2)), reader.read(laid("8", 2))
+    assert first == again == PositionReader(ReadLimits()).read(laid("8", 2))
+    assert first.by_hex["F14"] is again.by_hex["F14"]
+    assert reader.read(laid("8", 3)).by_hex["F14"].rotation == 3
+
+
+def test_faulty_hexes_are_faulty_every_time() -> None:
+    reader = PositionReader(ReadLimits())
+    reader.read(laid("8"))
+    for _ in range(2):
+        with pytest.raises(PositionError) as caught:
+            reader.read(laid("no such tile"))
+        assert [fault.path for fault in caught.value.faults] == ["hexes[F14].tile"]
+
+
+def test_a_hex_known_in_one_phase_is_checked_in_another() -> None:
+    reader = PositionReader(ReadLimits())
+    late = laid("23")  # green
+    late.phase = "3"
+    late.trains[0].name = "3"
+    assert reader.read(late).by_hex["F14"].tile.color == "green"
+    with pytest.raises(PositionError, match="green"):
+        reader.read(laid("23"))  # phase 2 has yellow only
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions, "MAX_KNOWN", 10)
+    reader = PositionReader(ReadLimits())
+    for hex_id in ("F14", "F16", "F12", "G15"):
+        for rotation in range(6):
+            reader.read(laid("8", rotation, hex_id))
+    assert sum(len(bucket) for bucket in reader._known.values()) == reader._count <= 10
+    wordy = laid("8")
+    wordy.hexes["F14"].markers.append("x" * 190)
+    reader.read(wordy)
+    assert all(
+        len(entry) <= positions.MAX_ENTRY_BYTES for bucket in reader._known.values() for entry in bucket
+    )
+
+
+def test_entries_are_found_among_long_fields() -> None:
+    position = laid("8")
+    position.id = "i" * 300
+    position.privates.append("p" * 20_000)
+    position.hexes["G15"].markers.append("m" * 500)
+    found = [pb.Position.HexesEntry.FromString(entry) for entry in hex_entries(position.SerializeToString())]
+    assert {entry.key: entry.value for entry in found} == dict(position.hexes.items())
+
+
+@pytest.mark.cases
+def test_cases_in_any_order(cases: Path) -> None:
+    rows = list(lines(cases / "positions", 15))
+    random.Random(5).shuffle(rows)
+    reader = PositionReader(ReadLimits())
+    for row in rows:
+        assert reader.read(position_message(position_from_case(row))) == resolve(position_from_case(row)), (
+            row["id"]
+        )
