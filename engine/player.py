@@ -38,9 +38,9 @@ ROUTE_LIMITS = Limits(nodes=20_000)
 class RandomPlayer:
     """Plays a game to its end by `seed`. Kinds of action are drawn by weight, then one of that kind.
 
-    `weights` replaces single ones of the title's and of `WEIGHTS`; a key `kind:item` weighs one choice of a kind
-    (`dividend:withhold`). Routes are the best ones found within a small limit of search, so that games move
-    on.
+    `weights` replaces single ones of the title's and of `WEIGHTS`; a key `kind:item` weighs one choice of a
+    kind (`dividend:withhold`). Routes are the best ones found within a small limit of search, so that games
+    move on.
     """
 
     def __init__(

@@ -75,8 +75,8 @@ class Title:
     (rights, assignments, counters). `play_switches`: documented readings of rules of play, besides
     those of the route rules; `chosen`: the readings of either kind that a game's settings name. `extra`: an
     immutable record of the title's own numbers for its own steps. `market_rows`: the stock market, where it
-    is not the data's own. `random_weights`: how likely a random player tries a kind of action, where the usual
-    weights would not let games go on.
+    is not the data's own. `random_weights`: how likely a random player tries a kind of action, where the
+    usual weights would not let games go on.
     """
 
     name: str
