@@ -70,6 +70,7 @@ class Game(Stateful):
         "title",
         "turn",
     )  # fmt: skip
+    aside = frozenset({"file", "random", "title"})
     title: Title
     action_count: int
     file: Mapping[str, Any]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.actions import Action, Redo, Undo, read_action, write_action
-from engine.errors import GameError, IllegalActionError
+from engine.errors import IllegalActionError
 from engine.liveness import live_flags
 
 if TYPE_CHECKING:
@@ -43,41 +42,36 @@ class History:
 
     def undo(self, game: Game, action: Undo) -> Action:
         """Takes back what the action names (common 2.2)."""
-        flags = live_flags(self.entries)
-        standing = [i for i, flag in enumerate(flags) if flag and self.entries[i].get("type") != "message"]
-        if not standing:
+        if not any(self.entries[position].get("type") != "message" for position, _ in self.marks):
             raise IllegalActionError(write_action(action), None, "there is nothing to undo")
         return self._append(game, action)
 
     def redo(self, game: Game, action: Redo) -> Action:
         """Brings back what the last undo took away (common 2.2)."""
-        entry = write_action(action)
-        if live_flags([*self.entries, entry])[:-1] == live_flags(self.entries):
-            raise IllegalActionError(entry, None, "there is nothing to redo")
         return self._append(game, action)
 
     def _append(self, game: Game, action: Action) -> Action:
         if action.id is None:
             action.id = self.next_id()
-        self._follow(game, [*self.entries, write_action(action)])
-        return action
-
-    def _follow(self, game: Game, entries: Sequence[dict[str, Any]]) -> None:
-        """Brings the state in line with the live entries: back to where they part, then forward."""
+        entries = [*self.entries, write_action(action)]
         flags = live_flags(entries)
         done = {position for position, _ in self.marks}
-        part = next(
-            (i for i in range(self.base, len(entries)) if flags[i] != (i in done)),
-            len(entries),
-        )
-        before = live_flags(self.entries)
-        if any(flags[i] != before[i] for i in range(self.base)):
-            raise GameError("a copy of a game cannot undo what happened before it was copied")
+        part = next((i for i in range(self.base, len(entries)) if flags[i] != (i in done)), None)
+        if part is None:
+            reason = (
+                "nothing to redo" if isinstance(action, Redo) else "nothing that this copy of a game can undo"
+            )
+            raise IllegalActionError(entries[-1], None, f"there is {reason}")
+        self._follow(game, entries, flags, part)
+        return action
+
+    def _follow(self, game: Game, entries: list[dict[str, Any]], flags: list[bool], part: int) -> None:
+        """Brings the state in line with the live entries: back to where they part, then forward."""
         keep = next((k for k, (position, _) in enumerate(self.marks) if position >= part), len(self.marks))
         if keep < len(self.marks):
             game.journal.rollback(self.marks[keep][1])
             del self.marks[keep:]
-        self.entries = list(entries)
+        self.entries = entries
         for position in range(part, len(entries)):
             if flags[position]:
                 mark = game.journal.mark()

@@ -14,34 +14,47 @@ def live_flags(actions: Sequence[Mapping[str, Any]]) -> list[bool]:
     `undo` and `redo` entries themselves are never live; messages always are.
     """
     live = [False] * len(actions)
+    standing: list[int] = []  # live entries that can be undone, oldest first
     undone: list[list[int]] = []
+    positions: dict[Any, int] = {}
     for position, action in enumerate(actions):
         kind = action.get("type")
         if kind == "undo":
-            group = _undo_group(actions, live, position, action.get("action_id"))
+            target = action.get("action_id")
+            if target and not positions:
+                positions = {entry.get("id"): index for index, entry in reversed(list(enumerate(actions)))}
+            group = _take(standing, target, positions, action)
             for index in group:
                 live[index] = False
             undone.append(group)
         elif kind == "redo":
             if undone:
-                for index in undone.pop():
+                group = undone.pop()
+                for index in group:
                     live[index] = True
+                standing += group
         else:
             live[position] = True
             if kind != "message":
+                standing.append(position)
                 undone.clear()
     return live
 
 
-def _undo_group(
-    actions: Sequence[Mapping[str, Any]], live: list[bool], position: int, target: int | None
+def _take(
+    standing: list[int], target: int | None, positions: Mapping[Any, int], action: Mapping[str, Any]
 ) -> list[int]:
-    standing = [index for index in range(position) if live[index] and actions[index].get("type") != "message"]
+    """Takes the entries that an undo undoes off the end of `standing`."""
     if target is None:
-        return standing[-1:]
-    if target == 0:
-        return standing
-    for index, action in enumerate(actions):
-        if action.get("id") == target:
-            return [other for other in standing if other > index]
-    raise GameFileError(f"action {actions[position].get('id')} (undo): no action has the id {target}")
+        return [standing.pop()] if standing else []
+    first = -1
+    if target != 0:
+        if target not in positions:
+            raise GameFileError(f"action {action.get('id')} (undo): no action has the id {target}")
+        first = positions[target]
+    keep = len(standing)
+    while keep and standing[keep - 1] > first:
+        keep -= 1
+    group = standing[keep:]
+    del standing[keep:]
+    return group

@@ -35,6 +35,7 @@ class Board(Stateful):
     stock: tuple[Piece, ...]
     flat: bool
     version: int
+    aside = frozenset({"version"})
 
     def __init__(self, journal: Journal, data: TitleData) -> None:
         super().__init__(journal)

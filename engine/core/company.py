@@ -25,6 +25,7 @@ class Ability(Stateful):
     tiles: tuple[str, ...]
     used: bool
     facts: Any
+    aside = frozenset({"facts"})
 
     def __init__(self, journal: Journal, facts: dict[str, Any]) -> None:
         super().__init__(journal)

@@ -82,6 +82,7 @@ class Corporation(Owner):
         "holdings", "home_city", "home_hexes", "kind", "loans", "market_price_only", "operated", "owner",
         "par", "president_percent", "price", "share_percent", "spec", "started", "tokens", "trains",
     )  # fmt: skip
+    aside = frozenset({"spec"})
     id: str
     kind: str
     owner: ShareHolder | None

@@ -9,7 +9,7 @@ that are replaced and never changed in place, and references to other `Stateful`
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 _MISSING: Any = object()
 _assign = object.__setattr__
@@ -37,9 +37,13 @@ class Journal:
 
 
 class Stateful:
-    """Base of everything that changes during a game. Subclasses declare `__slots__`."""
+    """Base of everything that changes during a game. Subclasses declare `__slots__`.
+
+    `aside`: attributes that a comparison of states leaves out, such as caches and what is never changed.
+    """
 
     __slots__ = ("journal",)
+    aside: ClassVar[frozenset[str]] = frozenset()
     journal: Journal
 
     def __init__(self, journal: Journal) -> None:
@@ -144,7 +148,7 @@ def fingerprint(root: Stateful) -> list[tuple[Any, ...]]:
     position = 0
     while position < len(order):
         item = order[position]
-        names = fields(type(item))
+        names = [name for name in fields(type(item)) if name not in item.aside]
         lines.append((type(item).__name__, *[(name, encode(getattr(item, name, None))) for name in names]))
         position += 1
     return lines
