@@ -14,8 +14,11 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import grpc
 import pytest
 from click.testing import CliRunner
+from rheingold.v1 import game_service_pb2 as game_pb
+from rheingold.v1 import game_service_pb2_grpc as game_pb_grpc
 
 from optimizer.service.cli import serve as serve_cli
 from optimizer.service.client import CallError, Client
@@ -33,7 +36,7 @@ class Process:
         paths = os.pathsep.join([str(ROOT), str(ROOT / "proto" / "generated")])
         python_path = os.pathsep.join(filter(None, [paths, os.environ.get("PYTHONPATH", "")]))
         self.process = subprocess.Popen(
-            [sys.executable, "-c", "from optimizer.service.cli import serve; serve()", "--port", "0", *flags],
+            [sys.executable, "-m", "engine.cli.main", "serve", "--port", "0", *flags],
             env={**os.environ, "PYTHONPATH": python_path, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -204,3 +207,25 @@ def test_rules_that_cannot_be_loaded_are_a_usage_error() -> None:
     assert result.exit_code == 2
     assert "--rules" in result.output
     assert "no.such.module" in result.output
+
+
+def test_games_are_known_to_all_workers(start: Start) -> None:
+    process = start("--workers", "2")
+    options = [("grpc.use_local_subchannel_pool", 1)]  # a connection for each channel
+
+    def stub(channel: grpc.Channel) -> game_pb_grpc.GameEngineStub:
+        return game_pb_grpc.GameEngineStub(channel)
+
+    with grpc.insecure_channel(process.target, options=options) as channel:
+        seats = [game_pb.Player(id=str(number)) for number in (1, 2, 3)]
+        request = game_pb.CreateGameRequest(title="1861", players=seats)
+        game_id = stub(channel).CreateGame(request).status.game_id
+    for number in range(12):
+        with grpc.insecure_channel(process.target, options=options) as channel:
+            legal = stub(channel).ListLegalActions(game_pb.ListLegalActionsRequest(game_id=game_id))
+            assert legal.status.actions == number
+            apply = game_pb.ApplyActionsRequest(
+                game_id=game_id, actions_json=[legal.choices[0].action_json], expected_actions=number
+            )
+            assert stub(channel).ApplyActions(apply).status.actions == number + 1
+    until(lambda: {row["worker"] for row in process.events("call")} == {1, 2}, 10)
