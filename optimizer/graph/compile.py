@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from optimizer.graph.layout import Layout, lay_out, once_sets, shared_sets
+from optimizer.graph.layout import Layout, lay_out, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
-from optimizer.graph.trains import Common, TrainCompiler, TrainNumbers
+from optimizer.graph.trains import Common, TrainCompiler, TrainNumbers, needs_token
 from optimizer.model.position import Position, Route, Train
 from optimizer.model.rules import TrainType
 from optimizer.model.tile import rotate
@@ -120,7 +120,7 @@ def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> se
     visited = {stop for route in fixed for stop in route.stops}
     closed: set[int] = set()
     groups: set[str] = set()
-    for hex_id, tile, shape in layout.tiles:
+    for hex_id, tile, _shape in layout.tiles:
         for i, stop in enumerate(tile.stops):
             if (hex_id, stop.part) in visited:
                 closed.add(layout.base[hex_id] + i)
@@ -174,7 +174,7 @@ def compile_graph(
     layout = lay_out(position)
     ran = {route.train for route in fixed}
     kinds = _kinds_of([train for train in position.trains if train.id not in ran])
-    everywhere = any(not train.requires_token for train in kinds)
+    everywhere = any(not needs_token(train, census=keep_all) for train in kinds)
     shared = shared_sets(position, layout)
     claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses)
     shared.extend([0] * claims)
@@ -192,12 +192,12 @@ def compile_graph(
             everywhere,
             MAX_CHAINS,
         )
-        common = Common(position, layout, once_sets(position, layout))
+        common = Common(position, layout)
         closed = _closed_by(position, layout, fixed)
         rows = []
         unit = 0
         for train_type, trains in kinds.items():
-            numbers = TrainCompiler(common, train_type).compile()
+            numbers = TrainCompiler(common, train_type, census=keep_all).compile()
             graph = _train_graph(
                 network, numbers, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
             )

@@ -119,13 +119,39 @@ def once_sets(position: Position, layout: Layout) -> list[list[int]]:
     for hex_id, _tile, shape in layout.tiles:
         for group, i in shape.groups:
             groups.setdefault(group, []).append(layout.base[hex_id] + i)
-        if shape.stops > 1 and (
-            rules.same_hex_once or (rules.ferry and shape.has_ferry and hex_id in rules.ferry.hexes)
-        ):
+        if shape.stops > 1 and rules.same_hex_once:
             sets.append(list(layout.stops_of(hex_id)))
     sets.extend(members for members in groups.values())
-    for group_set in rules.stop_sets_once:
-        sets.append(
-            [layout.base[h] + i for h, i in sorted(group_set) if h in layout.base and i < layout.shapes[h].stops]
-        )
+    sets.extend(
+        [layout.base[h] + i for h, i in sorted(stops) if h in layout.base and i < layout.shapes[h].stops]
+        for stops in rules.stop_sets_once
+    )
     return [members for members in sets if len(members) > 1]
+
+
+def ferry_sets(position: Position, layout: Layout) -> list[list[int]]:
+    """Return the stops of each hex that counts once because it has a ferry."""
+    ferry = position.rules.ferry
+    if ferry is None:
+        return []
+    return [
+        list(layout.stops_of(hex_id))
+        for hex_id, _tile, shape in layout.tiles
+        if shape.has_ferry and shape.stops > 1 and hex_id in ferry.hexes
+    ]
+
+
+def foreign_banks(position: Position, layout: Layout) -> list[int]:
+    """Return the joined cities whose circles are all foreign, where the rules care (open_bank)."""
+    ferry = position.rules.ferry
+    if ferry is None or ferry.crossing != "open_bank":
+        return []
+    found = []
+    for hex_id in sorted(ferry.hexes & layout.base.keys()):
+        shape = layout.shapes[hex_id]
+        for city, stop in enumerate(shape.cities):
+            tokens = [token for token in position.tokens_at(hex_id) if token.city == city]
+            own = any(token.neutral or token.company == position.company for token in tokens)
+            if len(tokens) >= shape.slots[stop] and not own:
+                found.append(layout.base[hex_id] + stop)
+    return found

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd
 
-from optimizer.graph.layout import OWN_TOKEN, Layout
+from optimizer.graph.layout import OWN_TOKEN, Layout, ferry_sets, foreign_banks, once_sets
 from optimizer.graph.shapes import KIND_NUMBER, figures
 from optimizer.model.position import Position
 from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType
@@ -20,6 +20,7 @@ from optimizer.model.tile import StopKind
 
 MODE_LIMITED, MODE_BEST, MODE_ALL = 0, 1, 2
 STOP_CLOSED, STOP_NO_END, STOP_SOME_END, STOP_IGNORED, STOP_FREE = 1, 2, 4, 8, 16
+STOP_WORTHLESS, STOP_FOREIGN = 32, 64
 NO_LIMIT = 1_000_000
 MAX_MARKS = 128
 MAX_DOUBLINGS = 4
@@ -55,13 +56,26 @@ def _kinds(kinds: Iterable[StopKind]) -> int:
     return mask
 
 
+def needs_token(train: TrainType, *, census: bool) -> bool:
+    """Tell whether only routes with a token are of use.
+
+    A route that must hold a token to be paid earns nothing without one, and may as well not be run; it
+    is a legal route all the same where routes are counted (``census``).
+    """
+    return train.requires_token or (train.pay_needs_token and not census)
+
+
 class Common:
     """What all trains of a position share: figures, kinds and what each train rule makes of the stops."""
 
-    def __init__(self, position: Position, layout: Layout, once: list[list[int]]) -> None:
+    def __init__(self, position: Position, layout: Layout) -> None:
         self.position = position
         self.layout = layout
-        self.once = once
+        self.once = once_sets(position, layout)
+        self.ferries = ferry_sets(position, layout)
+        self.foreign = foreign_banks(position, layout)
+        ferry = position.rules.ferry
+        self.joined = list(layout.stops_in(ferry.hexes)) if ferry is not None else []
         kinds = bytearray()
         for _hex, _tile, shape in layout.tiles:
             kinds += shape.kinds
@@ -99,6 +113,7 @@ class Common:
             (rule.closed_hexes, STOP_CLOSED),
             (rule.no_end_hexes, STOP_NO_END),
             (rule.some_end_in, STOP_SOME_END),
+            (rule.worthless_hexes, STOP_WORTHLESS),
         ):
             for stop in self.layout.stops_in(hexes):
                 flags[stop] |= flag
@@ -106,6 +121,10 @@ class Common:
             for i, flag in enumerate(self.layout.flags):
                 if flag & OWN_TOKEN:
                     flags[i] &= ~STOP_FREE
+            for stop in self.joined:
+                flags[stop] &= ~STOP_FREE  # what is merged into what is seen stop by stop
+        for stop in self.foreign:
+            flags[stop] |= STOP_FOREIGN
         self._flags[rule, free_towns] = flags
         return bytearray(flags)
 
@@ -113,8 +132,9 @@ class Common:
 class TrainCompiler:
     """Works out the numbers for one kind of train."""
 
-    def __init__(self, common: Common, train: TrainType) -> None:
+    def __init__(self, common: Common, train: TrainType, *, census: bool) -> None:
         self.common = common
+        self.needs_token = needs_token(train, census=census)
         self.position = common.position
         self.layout = common.layout
         self.train = train
@@ -141,23 +161,24 @@ class TrainCompiler:
             self._double(values, doubled, factors)
         self.unit = gcd(self.unit, *set(values))
         ferry = self.position.rules.ferry
-        penalty = ferry.penalty * self.train.multiplier if ferry else 0
-        self.unit = gcd(self.unit, penalty)
+        penalties = [ferry.penalty * self._multiplier(kind) if ferry else 0 for kind in range(3)]
+        self.unit = gcd(self.unit, *penalties)
         fill = 0 if pay_all else free_best
         if mode == MODE_LIMITED and fill:
             self.slack += fill * max(0, min(paid, 400) - limit)
         rows = sorted(self.train.rows, key=lambda row: len(row.nodes))
         spec = array("i", (
             mode, limit, paid, fill, self.slack, max(1, self.unit), simple, counted,
-            self.train.requires_token, self.train.pay_needs_token and self.train.requires_token,
+            self.needs_token, self.train.pay_needs_token,
             pay_all, self.train.pay_total is not None, _kinds(self.train.pay_first),
             self.position.rules.bonuses_need_pay, bool(self.rule.some_end_in),
-            penalty, ferry is not None, len(rows), len(factors),
+            self._by_order(values), ferry is not None, len(rows), len(factors),
         ))
         for row in rows:
             spec.extend((_kinds(row.nodes), min(row.visit, NO_LIMIT), min(row.pay, NO_LIMIT)))
         for factor, double_mode in zip(factors, modes, strict=True):
             spec.extend((factor, double_mode))
+        spec.extend(penalties)
         entries, entry_marks = array("i"), array("Q")
         for side, (bits, share) in self.entry_rows.items():
             entries.extend((side, share))
@@ -167,14 +188,30 @@ class TrainCompiler:
             max(1, self.unit),
         )
 
+    def _by_order(self, values: array[int]) -> bool:
+        """Tell whether it matters in which order joined stops are visited, or where a route ends."""
+        if self.common.foreign:
+            return True
+        ferry = self.position.rules.ferry
+        for hex_id in sorted(ferry.hexes) if ferry is not None else ():
+            stops = self.layout.stops_of(hex_id)
+            if len(stops) < 2:
+                continue
+            unlike = {(self.kinds[stop], values[stop]) for stop in stops}
+            ignored = any((self.ignored >> self.kinds[stop]) & 1 for stop in stops)
+            if len(unlike) > 1 or ignored or hex_id in self.rule.worthless_hexes:
+                return True
+        return False
+
     def _limits(self) -> tuple[int, int, bool]:
         """Return (counted stops allowed, kinds that count, whether one row says it all)."""
         totals = self.common.totals
         counted = 0
-        limited_rows = []
-        for row in self.train.rows:
-            if row.visit < sum(totals[KIND_NUMBER[kind]] for kind in row.nodes):
-                limited_rows.append(row)
+        limited_rows = [
+            row
+            for row in self.train.rows
+            if row.visit < sum(totals[KIND_NUMBER[kind]] for kind in row.nodes)
+        ]
         for kind, number in KIND_NUMBER.items():
             if (self.ignored >> number) & 1:
                 continue
@@ -235,7 +272,7 @@ class TrainCompiler:
         """Return a flag byte a stop, and the most that a town free of charge pays."""
         ignored = (self.ignored >> 1) & 1
         town_free = not (counted >> 1) & 1 and (counted or mode == MODE_BEST or ignored)
-        flags = self.common.flags(self.rule, bool(town_free and self.train.requires_token))
+        flags = self.common.flags(self.rule, bool(town_free and self.needs_token))
         if pay_all or ignored or not self.common.totals[1]:
             return flags, 0
         paying = [value for value, flag in zip(values, flags, strict=True) if flag & STOP_FREE]
@@ -264,6 +301,10 @@ class TrainCompiler:
     def _sets(self) -> array[int]:
         numbers = array("i")
         sets = list(self.common.once)
+        for members in self.common.ferries:
+            counting = [stop for stop in members if not (self.ignored >> self.kinds[stop]) & 1]
+            if len(counting) > 1:
+                sets.append(counting)
         for hexes in self.rule.at_most_one:
             members = list(self.layout.stops_in(hexes))
             if len(members) > 1:
@@ -291,8 +332,9 @@ class TrainCompiler:
                 half = (mask >> shift) & 0xFFFFFFFF
                 out.append(half - (1 << 32) if half >= 1 << 31 else half)
         for bonus in bonuses:
-            if len(bonus.levels) > MAX_LEVELS or any(len(level.needs) > MAX_NEEDS for level in bonus.levels):
-                raise UnsupportedRules(f"bonus {bonus.name}: at most {MAX_LEVELS} levels of {MAX_NEEDS} needs")
+            if len(bonus.levels) > MAX_LEVELS or any(len(one.needs) > MAX_NEEDS for one in bonus.levels):
+                most = f"at most {MAX_LEVELS} levels of {MAX_NEEDS} needs"
+                raise UnsupportedRules(f"bonus {bonus.name}: {most}")
             times = self.train.multiplier if bonus.multiplied else 1
             out.extend((number[bonus.per] if bonus.per is not None else -1, min(bonus.per_max, NO_LIMIT)))
             out.extend((bonus.scope == "company", len(bonus.levels)))
@@ -314,7 +356,8 @@ class TrainCompiler:
             bit = self._bit(hex_id)
             mask |= 1 << bit
             for stop in stops:
-                marks[2 * stop + (bit >> 6)] |= 1 << (bit & 63)
+                if not (self.ignored >> self.kinds[stop]) & 1:
+                    marks[2 * stop + (bit >> 6)] |= 1 << (bit & 63)
         if counter.entries:
             bit = self._bit(f"entry {counter.name}")
             mask |= 1 << bit

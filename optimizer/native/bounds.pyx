@@ -22,8 +22,9 @@ cdef class Bounds:
         self.places = places
         self.tail = 0
         self.worth.assign(g.nodes, NEVER)
-        self.usable = places <= 32
+        self.usable = places <= 32 and not g.by_order
         for v in range(g.nodes):
+            held = -1
             for a in range(g.arc_first[v], g.arc_first[v + 1]):
                 value = g.arcs[a].gain - g.arcs[a].price
                 if g.arcs[a].to < 0:
@@ -32,6 +33,10 @@ cdef class Bounds:
                 self.worth[g.arcs[a].to] = max(self.worth[g.arcs[a].to], value)
                 if g.arcs[a].cost == 0 and not g.arcs[a].ferry:
                     self.usable = False
+                if g.arcs[a].ferry:
+                    if held >= 0 and held != g.arcs[a].to:
+                        self.usable = False  # the table has room for one ferry after another stop
+                    held = g.arcs[a].to
         self.rank.resize(g.nodes)
         for i in range(g.nodes):
             self.worth[i] = max(self.worth[i], 0.0)

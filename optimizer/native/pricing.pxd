@@ -45,6 +45,7 @@ cdef class Pricer:
     cdef Control* control
     cdef bint collecting, priced, full
     cdef int doubling         # doublings that the ends of the route allow
+    cdef bint backward        # the route runs from the end of its second arm
     cdef double cut, step
     cdef int room
     cdef long long started    # steps of the control when the run began
@@ -80,6 +81,11 @@ cdef class Pricer:
     cdef void score(self, int depth, int exact, int claims) noexcept nogil
     cdef int revenue(self, int depth, int exact, int claims) noexcept nogil
     cdef void visit(self, Visit* out, int stop, bint token) noexcept nogil
+    cdef void add_side_marks(self, int depth, uint64_t* marks) noexcept nogil
+    cdef int list_order(self, int depth, int* stops, char* joined) noexcept nogil
+    cdef int list_towns(self, int at, int* stops, char* joined, int n, bint outwards) noexcept nogil
+    cdef int visits_in_order(self, int depth, Visit* out, uint64_t* marks) noexcept nogil
+    cdef void take_penalty(self, Visit* visit) noexcept nogil
     cdef int visits(self, int depth, Visit* out, uint64_t* marks) noexcept nogil
     cdef void keep(self, int depth, int revenue, double reduced, int claims) noexcept nogil
     cdef void mask_of(self, Column* column, uint64_t* out) noexcept nogil

@@ -15,7 +15,8 @@ from optimizer.native.bits cimport add_bits, disjoint, has_bit, merge, set_bit
 from optimizer.native.bounds cimport MAX_PAID, Bounds
 from optimizer.native.pay cimport MAX_VISITS, Visit, best_pay, bonus_value, company_claims, rows_fit
 from optimizer.native.train_graph cimport (
-    MODE_ALL, MODE_BEST, MODE_LIMITED, STOP_IGNORED, STOP_NO_END, STOP_SOME_END, TG, Arc, Edge, TrainGraph,
+    MODE_ALL, MODE_BEST, MODE_LIMITED, STOP_FOREIGN, STOP_IGNORED, STOP_NO_END, STOP_SOME_END, STOP_WORTHLESS, TG, Arc,
+    Edge, TrainGraph,
 )
 
 
@@ -186,7 +187,7 @@ cdef class Pricer:
             if arc.to >= 0:
                 self.marks[2 * depth + 2] |= g.marks[2 * arc.to]
                 self.marks[2 * depth + 3] |= g.marks[2 * arc.to + 1]
-            self.have[depth + 1] = g.gain[arc.to] if arc.to >= 0 and not arc.ferry else 0
+            self.have[depth + 1] = g.gain[arc.to] if arc.to >= 0 and (g.by_order or not arc.ferry) else 0
             self.price_at[depth + 1] = self.price_at[depth] + arc.price
             if g.mode == MODE_BEST:
                 self.note_top(depth + 1, self.have[depth + 1])
@@ -356,7 +357,7 @@ cdef class Pricer:
     cdef void consider(self, int depth, int node, int count, int exact, double sum_) noexcept nogil:
         """Score the route as it stands, if its ends are allowed and it may be good enough."""
         cdef TG* g = self.g
-        cdef int stop_a, stop_b, claims, chosen
+        cdef int stop_a, stop_b, claims, chosen, way
         cdef unsigned char ends
         if g.mode == MODE_LIMITED and sum_ + g.fill * (g.limit - count) + g.slack <= self.cut:
             return
@@ -372,13 +373,15 @@ cdef class Pricer:
         self.doubling = self.active_doublings(stop_a, stop_b)
         claims = company_claims(g, &self.marks[2 * depth])
         claims &= ~self.taken_claims
-        chosen = claims
-        while True:
-            # Each set of bonuses that only one route of the run may take is a variant of its own.
-            self.score(depth, exact, chosen)
-            if chosen == 0:
-                break
-            chosen = (chosen - 1) & claims
+        for way in range(2 if g.by_order else 1):
+            self.backward = way == 1
+            chosen = claims
+            while True:
+                # Each set of bonuses that only one route of the run may take is a variant of its own.
+                self.score(depth, exact, chosen)
+                if chosen == 0:
+                    break
+                chosen = (chosen - 1) & claims
 
     cdef void score(self, int depth, int exact, int claims) noexcept nogil:
         cdef double price = self.price_at[depth]
@@ -400,14 +403,18 @@ cdef class Pricer:
         cdef int n, i, total
         marks[0] = self.marks[2 * depth]
         marks[1] = self.marks[2 * depth + 1]
-        if g.pay_all and g.doublings == 0 and g.customs == 0:
+        if g.pay_all and g.doublings == 0 and g.customs == 0 and not g.by_order:
             return exact + bonus_value(g, marks, claims)
-        n = self.visits(depth, visits, marks)
+        n = self.visits_in_order(depth, visits, marks) if g.by_order else self.visits(depth, visits, marks)
+        if n < 0:
+            return -1
         if not g.pay_all:
             return best_pay(g, visits, n, marks, claims)
         total = 0
         for i in range(n):
             total += visits[i].value
+            marks[0] |= visits[i].marks[0]
+            marks[1] |= visits[i].marks[1]
         return total + bonus_value(g, marks, claims)
 
     cdef void visit(self, Visit* out, int stop, bint token) noexcept nogil:
@@ -420,6 +427,107 @@ cdef class Pricer:
         out.marks[0] = self.graph.stop_marks[2 * stop]
         out.marks[1] = self.graph.stop_marks[2 * stop + 1]
 
+    cdef void add_side_marks(self, int depth, uint64_t* marks) noexcept nogil:
+        """Add the credits for the sides by which the route enters and leaves its stops."""
+        cdef TG* g = self.g
+        cdef int i, j, unused = 0
+        cdef Edge* edge
+        if self.graph.entry_sides.empty():
+            return
+        for i in range(depth):
+            edge = &g.edges[g.arcs[self.arcs[i]].edge]
+            for j in range(edge.count):
+                self.graph.chain_marks(self.graph.edge_chains[edge.first + j] >> 1, marks, &unused)
+
+    cdef int list_towns(self, int at, int* stops, char* joined, int n, bint outwards) noexcept nogil:
+        """Append the free towns of arc number ``at``, from the root outwards or inwards."""
+        cdef TG* g = self.g
+        cdef Arc* arc = &g.arcs[self.arcs[at]]
+        cdef Edge* edge = &g.edges[arc.edge]
+        cdef int near = self.root if at == 0 or at == self.arm else g.arcs[self.arcs[at - 1]].to
+        cdef int towns = edge.count - (1 if arc.to >= 0 else 0), j, chain
+        cdef bint along = (edge.a == near) == outwards
+        for j in range(towns):
+            chain = self.graph.edge_chains[edge.first + (j if along else towns - 1 - j)]
+            if n < MAX_VISITS:
+                stops[n] = self.graph.net.chains[chain >> 1].a if chain & 1 else self.graph.net.chains[chain >> 1].b
+                joined[n] = 0
+                n += 1
+        return n
+
+    cdef int list_order(self, int depth, int* stops, char* joined) noexcept nogil:
+        """List all visited stops along the route; ``joined``: counts as one with the next in the list."""
+        cdef TG* g = self.g
+        cdef Arc* arc
+        cdef int n = 0, i
+        for i in range(self.arm - 1, -1, -1):
+            arc = &g.arcs[self.arcs[i]]
+            if arc.to >= 0 and n < MAX_VISITS:
+                stops[n] = g.node_stop[arc.to]
+                joined[n] = arc.ferry
+                n += 1
+            n = self.list_towns(i, stops, joined, n, False)
+        if n < MAX_VISITS:
+            stops[n] = g.node_stop[self.root]
+            joined[n] = self.arm < depth and g.arcs[self.arcs[self.arm]].ferry
+            n += 1
+        for i in range(self.arm, depth):
+            n = self.list_towns(i, stops, joined, n, True)
+            arc = &g.arcs[self.arcs[i]]
+            if arc.to >= 0 and n < MAX_VISITS:
+                stops[n] = g.node_stop[arc.to]
+                joined[n] = i + 1 < depth and g.arcs[self.arcs[i + 1]].ferry
+                n += 1
+        return n
+
+    cdef int visits_in_order(self, int depth, Visit* out, uint64_t* marks) noexcept nogil:
+        """List the counted stops where order matters: of joined stops the first one counts.
+
+        -1 if there are more than the train may visit.
+        """
+        cdef TG* g = self.g
+        cdef int stops[MAX_VISITS]
+        cdef char joined[MAX_VISITS]
+        cdef bint paid_ferry[MAX_VISITS]
+        cdef int counts[3]
+        cdef int m = self.list_order(depth, stops, joined), n = 0, k, at, stop
+        cdef bint merged
+        marks[0] = 0
+        marks[1] = 0
+        self.add_side_marks(depth, marks)
+        counts[0] = 0
+        counts[1] = 0
+        counts[2] = 0
+        for k in range(m):
+            at = m - 1 - k if self.backward else k
+            stop = stops[at]
+            merged = k > 0 and joined[at if self.backward else at - 1]
+            if self.graph.stop_flags[stop] & STOP_IGNORED:
+                continue
+            if merged:
+                if n > 0 and self.graph.net.stop_hex[out[n - 1].stop] == self.graph.net.stop_hex[stop]:
+                    if not paid_ferry[n - 1]:
+                        self.take_penalty(&out[n - 1])
+                    paid_ferry[n - 1] = True
+                    out[n - 1].token |= self.graph.net.token[stop]
+                continue
+            self.visit(&out[n], stop, self.graph.net.token[stop])
+            counts[out[n].kind] += self.graph.net.stop_cost[stop]
+            paid_ferry[n] = False
+            if self.graph.stop_flags[stop] & STOP_FOREIGN and 0 < k < m - 1:
+                self.take_penalty(&out[n])
+                paid_ferry[n] = True
+            if not g.marks_need_pay:
+                marks[0] |= out[n].marks[0]
+                marks[1] |= out[n].marks[1]
+            n += 1
+        return n if rows_fit(g, counts) else -1
+
+    cdef void take_penalty(self, Visit* visit) noexcept nogil:
+        """Take the price of a ferry off a stop's figure."""
+        if not self.graph.stop_flags[visit.stop] & STOP_WORTHLESS:
+            visit.value -= self.g.ferry_penalty[visit.kind] * (self.factor(visit.stop) if self.doubling else 1)
+
     cdef int visits(self, int depth, Visit* out, uint64_t* marks) noexcept nogil:
         """List the counted stops; ``marks`` becomes the credits that need no payment."""
         cdef TG* g = self.g
@@ -429,6 +537,7 @@ cdef class Pricer:
         if g.marks_need_pay:
             marks[0] = 0
             marks[1] = 0
+            self.add_side_marks(depth, marks)
         if not g.flags[self.root] & STOP_IGNORED:
             self.visit(&out[n], g.node_stop[self.root], g.token[self.root])
             n += 1
@@ -439,8 +548,8 @@ cdef class Pricer:
             if i == self.arm:
                 before = 0 if not g.flags[self.root] & STOP_IGNORED else -1
             if arc.ferry:
-                penalty = g.ferry_penalty
                 if before >= 0:
+                    penalty = g.ferry_penalty[out[before].kind]
                     if self.doubling:
                         penalty *= self.factor(out[before].stop)
                     out[before].value -= penalty
@@ -475,8 +584,15 @@ cdef class Pricer:
         if not self.collecting:
             self.paths.clear()
         column.path = <int>self.paths.size()
-        for i in range(depth):
-            self.paths.push_back(self.arcs[i])
+        if self.backward:
+            column.arm = depth - self.arm
+            for i in range(self.arm, depth):
+                self.paths.push_back(self.arcs[i])
+            for i in range(self.arm):
+                self.paths.push_back(self.arcs[i])
+        else:
+            for i in range(depth):
+                self.paths.push_back(self.arcs[i])
         if not self.collecting:
             self.best = column
             self.cut = reduced + self.step

@@ -21,6 +21,8 @@ cdef enum:
     STOP_SOME_END = 4
     STOP_IGNORED = 8
     STOP_FREE = 16
+    STOP_WORTHLESS = 32
+    STOP_FOREIGN = 64     # a bank whose circles are all foreign
 
 
 cdef struct Arc:
@@ -104,8 +106,9 @@ cdef struct TG:
     int doublings
     int double_factor[MAX_DOUBLINGS]
     int double_mode[MAX_DOUBLINGS]   # 0: always, 1: both ends in the first set, 2: one end in each
-    int ferry_penalty
+    int ferry_penalty[3]  # by the kind of the stop that is kept
     bint has_ferry
+    bint by_order         # what joined stops earn depends on the order in which they are visited
     int node_words
     int* node_stop
     int* value
@@ -157,10 +160,12 @@ cdef class TrainGraph:
     cdef void read_bonuses(self, const int[::1] data)
     cdef void make_masks(self)
     cdef int worth(self, int stop)
+    cdef int figure(self, int stop)
+    cdef int least_cost(self, int stop)
     cdef void make_nodes(self)
     cdef bint make_edges(self, bint keep_all, int limit)
     cdef void make_arcs(self)
     cdef void drop_dominated(self)
-    cdef void chain_marks(self, int chain, uint64_t* marks, int* extra)
+    cdef void chain_marks(self, int chain, uint64_t* marks, int* extra) noexcept nogil
     cdef Arc arc_of(self, Edge* edge, int index, bint backwards)
     cdef void point(self)

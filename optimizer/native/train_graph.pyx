@@ -81,7 +81,7 @@ cdef class TrainGraph:
         g.pay_first = spec[12]
         g.marks_need_pay = spec[13]
         g.some_end = spec[14]
-        g.ferry_penalty = spec[15]
+        g.by_order = spec[15]
         g.has_ferry = spec[16]
         g.rows = spec[17]
         g.doublings = spec[18]
@@ -92,6 +92,8 @@ cdef class TrainGraph:
         for i in range(g.doublings):
             g.double_factor[i] = spec[19 + 3 * g.rows + 2 * i]
             g.double_mode[i] = spec[20 + 3 * g.rows + 2 * i]
+        for i in range(3):
+            g.ferry_penalty[i] = spec[19 + 3 * g.rows + 2 * g.doublings + i]
 
     cdef void read_sets(self, const int[::1] sets):
         cdef int at = 0, k
@@ -161,7 +163,26 @@ cdef class TrainGraph:
                 set_bit(&self.stop_mask[self.set_stops[i] * words], bit + s)
 
     cdef int worth(self, int stop):
-        return self.stop_extra[stop] + (0 if self.stop_flags[stop] & STOP_IGNORED else self.stop_value[stop])
+        return self.stop_extra[stop] + self.figure(stop)
+
+    cdef int figure(self, int stop):
+        """What a stop pays. (A conditional expression would take the address of a passing number.)"""
+        if self.stop_flags[stop] & STOP_IGNORED:
+            return 0
+        return self.stop_value[stop]
+
+    cdef int least_cost(self, int stop):
+        """Places that a stop takes; of unlike stops that may be merged into each other, the fewest."""
+        cdef Network net = self.net
+        cdef int i, cost, least = -1
+        for i in range(net.stops):
+            if i == stop or (self.tg.by_order and net.merging[net.stop_hex[i]]
+                             and net.stop_hex[i] == net.stop_hex[stop]):
+                cost = net.stop_cost[i] if (self.tg.counted_kinds >> net.stop_kind[i]) & 1 else 0
+                if self.tg.by_order and self.stop_flags[i] & STOP_IGNORED:
+                    cost = 0
+                least = cost if least < 0 else min(least, cost)
+        return least
 
     cdef void make_nodes(self):
         """Number the counted stops, the most valuable first."""
@@ -191,10 +212,10 @@ cdef class TrainGraph:
         self.marks.resize(self.tg.nodes * 2)
         for node in range(self.tg.nodes):
             i = self.node_stop[node]
-            self.value[node] = 0 if self.stop_flags[i] & STOP_IGNORED else self.stop_value[i]
+            self.value[node] = self.figure(i)
             self.gain[node] = self.value[node] + self.stop_extra[i]
             self.kind[node] = net.stop_kind[i]
-            self.cost[node] = net.stop_cost[i] if (self.tg.counted_kinds >> net.stop_kind[i]) & 1 else 0
+            self.cost[node] = self.least_cost(i)
             self.flags[node] = self.stop_flags[i]
             self.token[node] = net.token[i]
             self.open_[node] = not net.blocked[i]
@@ -203,7 +224,7 @@ cdef class TrainGraph:
             self.marks[2 * node] = self.stop_marks[2 * i]
             self.marks[2 * node + 1] = self.stop_marks[2 * i + 1]
 
-    cdef void chain_marks(self, int chain, uint64_t* marks, int* extra):
+    cdef void chain_marks(self, int chain, uint64_t* marks, int* extra) noexcept nogil:
         """Credits for the sides by which a chain leaves its stops."""
         cdef int i
         for i in range(<int>self.entry_sides.size()):
@@ -303,8 +324,10 @@ cdef class TrainGraph:
                     add_bits(&self.arc_mask[self.arc_mask.size() - words],
                              &self.node_mask[arc.to * words], words)
                 elif arc.ferry:
-                    set_bit(&self.arc_mask[self.arc_mask.size() - words],
-                            self.net.resource_words * 64 + self.node_stop[arc.to])
+                    # What both stops stand for is used once: they count as one.
+                    for w in range(words):
+                        self.arc_mask[self.arc_mask.size() - words + w] |= (
+                            self.node_mask[arc.to * words + w] & ~self.node_mask[node * words + w])
             self.arc_first.push_back(<int>self.arcs.size())
             self.pair_first.push_back(<int>self.pair_to.size())
         self.pair_arc.push_back(<int>self.arcs.size())
@@ -324,8 +347,12 @@ cdef class TrainGraph:
         arc.exact = edge.value if g.pay_all else 0
         arc.gain = arc.exact + edge.extra
         if edge.ferry:
-            arc.exact -= g.ferry_penalty
-            arc.gain -= g.ferry_penalty
+            if g.by_order:
+                # The better of the two may be kept, without a penalty where the other is ignored.
+                arc.gain += max(0, self.gain[arc.to] - self.gain[edge.b if backwards else edge.a])
+            else:
+                arc.exact -= g.ferry_penalty[self.kind[arc.to]]
+                arc.gain -= g.ferry_penalty[self.kind[arc.to]]
         elif arc.to >= 0:
             arc.cost = self.cost[arc.to]
             arc.exact += self.value[arc.to]
@@ -453,16 +480,15 @@ cdef class Contractor:
             self.trail.push_back(chain)
             add_bits(&self.used[0], &net.chain_mask[(chain >> 1) * net.resource_words], net.resource_words)
             g.chain_marks(chain >> 1, self.edge.marks, &self.edge.extra)
-            if g.node_of[other] >= 0:
+            if g.node_of[other] >= 0 and disjoint(&self.used[0], &g.stop_mask[other * words], words):
                 self.edge.end_b = end_there
-                self.edge.ferry = c.ferry and self.trail.size() == 1
-                if c.ferry and self.trail.size() > 1:
-                    self.merge_town(stop)
+                self.edge.ferry = c.ferry
                 if g.node_of[other] > self.edge.a:
                     self.keep(g.node_of[other])
             elif g.stop_flags[other] & STOP_FREE and disjoint(
-                    &self.used[0], &g.stop_mask[other * words], words):
-                if not self.through(other, end_there, c.ferry):
+                    &self.used[0], &g.stop_mask[other * words], words) and disjoint(
+                    &g.stop_mask[self.start * words], &g.stop_mask[other * words], words):
+                if not self.through(other, end_there):
                     return False
             self.trail.pop_back()
             self.edge = saved
@@ -486,14 +512,7 @@ cdef class Contractor:
                     set_bit(&self.used[0], g.junction_bit + s)
         return True
 
-    cdef void merge_town(self, int town):
-        """Take a town out again that counts as one with the city behind it (the city comes first)."""
-        cdef TrainGraph g = self.graph
-        if not g.stop_flags[town] & STOP_IGNORED:
-            self.edge.value -= g.stop_value[town] + g.tg.ferry_penalty
-            self.edge.towns -= 1
-
-    cdef bint through(self, int town, bint ends, bint merged):
+    cdef bint through(self, int town, bint ends):
         """Add a free town; keep the tail that ends there; go on unless the track ends."""
         cdef TrainGraph g = self.graph
         cdef int words = g.tg.words
@@ -501,8 +520,6 @@ cdef class Contractor:
         self.edge.towns += 1
         if not g.stop_flags[town] & STOP_IGNORED:
             self.edge.value += g.stop_value[town]
-        if merged:
-            self.merge_town(town)
         self.edge.extra += g.stop_extra[town]
         self.edge.marks[0] |= g.stop_marks[2 * town]
         self.edge.marks[1] |= g.stop_marks[2 * town + 1]
