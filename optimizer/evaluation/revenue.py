@@ -11,7 +11,7 @@ from optimizer.custom_registry import CustomRoute, find_rule
 from optimizer.evaluation.custom import RouteCustom, RouteView, active_rules
 from optimizer.evaluation.pay import Payable, Selection, choose
 from optimizer.evaluation.report import BonusPay, StopPay
-from optimizer.evaluation.track import STOP, Map, Trace
+from optimizer.evaluation.track import JUNCTION, STOP, Map, Trace
 from optimizer.model.rules import Bonus, BonusLevel, Counter, RouteRules, TrainRule, TrainType
 from optimizer.model.tile import Stop
 
@@ -204,7 +204,7 @@ def _enters(counter: Counter, trace: Trace) -> bool:
         return False
     for step in trace.steps:
         for end, side in ((step.entry, step.exit), (step.exit, step.entry)):
-            if end >= STOP and (step.hex, side) in counter.entries:
+            if STOP <= end < JUNCTION and (step.hex, side) in counter.entries:
                 return True
     return False
 
