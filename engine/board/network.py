@@ -98,7 +98,7 @@ class Walker:
         if len(reached) < len(possible):
             for piece in possible:
                 if piece not in reached and self.reaches(piece[0], (piece[1],)):
-                    reached.add(piece)
+                    reached[piece] = None
         return Network(self.starts, reached, entries, inbound)
 
     def reaches(self, hex_: Hex, tracks: Iterable[Track]) -> bool:
@@ -154,8 +154,8 @@ class Walker:
 
     # -- lower bound -----------------------------------------------------------------------------------------
 
-    def _walk_once(self) -> tuple[set[Piece], Entries]:
-        reached: set[Piece] = set()
+    def _walk_once(self) -> tuple[dict[Piece, None], Entries]:
+        reached: dict[Piece, None] = {}
         entries: Entries = {}
         own = set(self.starts)
         seen: set[tuple[Hex, int, int]] = set()
@@ -181,7 +181,7 @@ class _Walk:
         self,
         walker: Walker,
         own: set[Node],
-        reached: set[Piece],
+        reached: dict[Piece, None],
         seen: set[tuple[Hex, int, int]],
         entries: Entries,
     ) -> None:
@@ -207,7 +207,7 @@ class _Walk:
             if (hex_, side) in crossed:
                 return
         self.seen.add(key)
-        self.reached.add(piece)
+        self.reached[piece] = None
         self.on_walk.add(piece)
         hexes = self.hexes
         hexes[hex_] = hexes.get(hex_, 0) + 1
