@@ -13,5 +13,5 @@ ITEMS = named()
 
 @pytest.mark.parametrize("item", ITEMS, ids=[item.name for item in ITEMS])
 def bench_compile(benchmark: BenchmarkFixture, item: Item) -> None:
-    graph = benchmark.pedantic(compile_graph, (item.position,), rounds=5, warmup_rounds=1)
+    graph = benchmark.pedantic(compile_graph, (item.position,), rounds=5, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert sum(len(kind.trains) for kind in graph.kinds) == len(item.position.trains)

@@ -20,7 +20,7 @@ SHARED = list(shared_groups())
 
 @pytest.mark.parametrize("item", NAMED, ids=[item.name for item in NAMED])
 def bench_named(benchmark: BenchmarkFixture, item: Item) -> None:
-    solution = benchmark.pedantic(optimize, (item.position, LIMIT), rounds=1)
+    solution = benchmark.pedantic(optimize, (item.position, LIMIT), rounds=1)  # type: ignore[no-untyped-call]
     benchmark.extra_info["proven"] = solution.proven
     assert not item.fault(solution.revenue, solution.bound)
 
@@ -34,4 +34,4 @@ def bench_shared(benchmark: BenchmarkFixture, group: str) -> None:
         found = [(item, optimize(item.position, LIMIT)) for item in items]
         return [fault for item, one in found if (fault := item.fault(one.revenue, one.bound))]
 
-    assert benchmark.pedantic(solve_all, rounds=1) == []
+    assert benchmark.pedantic(solve_all, rounds=1) == []  # type: ignore[no-untyped-call]

@@ -32,6 +32,6 @@ def search(graph: RouteGraph) -> Any:
 @pytest.mark.parametrize(("name", "fact"), FACTS.items(), ids=list(FACTS))
 def bench_search(benchmark: BenchmarkFixture, name: str, fact: Known) -> None:
     graph = compile_graph(POSITIONS[name])
-    sets, bound, limit, _ = benchmark.pedantic(search, (graph,), rounds=3, warmup_rounds=1)
+    sets, bound, limit, _ = benchmark.pedantic(search, (graph,), rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
     assert limit == ""
     assert int(bound) == sets[0][0] == fact.revenue

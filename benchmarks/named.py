@@ -1,7 +1,8 @@
 """The named instances and what is known about them.
 
-``instances/*.jsonl`` hold the positions. ``instances/known.json`` has for each name the best revenue ever found, the least bound
-ever shown, and how long it took: where the two are equal, the optimum is proven.
+``instances/grown.jsonl`` holds the positions. ``instances/known.json`` has for each name the best revenue
+ever found, the least bound ever shown, and how long that took: where the two are equal, the optimum is
+proven.
 
     python -m benchmarks.named --grow            # grow the positions again
     python -m benchmarks.named --time 60         # search, and keep what is better than what is known
