@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from optimizer.evaluate import evaluate, priced_routes
+from optimizer.evaluate import Evaluation, evaluate, priced_routes
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Step
 from optimizer.model.position import Position, Route, Train
 from optimizer.solution import RouteSet
@@ -93,6 +93,11 @@ def _reuses(old: Step, step: Step) -> bool:
     )
 
 
+def _sound(verdict: Evaluation) -> bool:
+    """Tell whether the routes are legal, but for rules about the set as a whole (they may allow more)."""
+    return all(fault.route < 0 for fault in verdict.faults)
+
+
 def legal_routes(position: Position, train: Train, limit: int = 200_000) -> list[Route]:
     """Return every legal route of a train alone: each sequence of stops and track once, best first.
 
@@ -110,7 +115,7 @@ def legal_routes(position: Position, train: Train, limit: int = 200_000) -> list
         end = position.tile_at(last.hex)[0].stops[last.exit - STOP].part
         stops = ((first.hex, part), (last.hex, end)) if len(steps) == 1 else ()
         verdict = evaluate(alone, [Route(train.id, (), stops, paths=paths)])
-        if verdict.legal:
+        if _sound(verdict):
             (route,) = priced_routes(verdict)
             key = min(paths, paths[::-1])
             if key not in found or found[key].revenue < route.revenue:
@@ -132,14 +137,17 @@ def brute_force(
 ) -> BruteForce:
     """Return the best sets of routes by trying every combination.
 
-    ``best``: how many sets are wanted; sets that differ only in which of several like trains runs which
-    route count once. ``fixed`` routes are part of every set. Raises TooManyRoutes beyond ``limit`` walks
-    a train.
+    ``best``: how many sets are wanted, of routes that earn something each; sets that differ only in which
+    of several like trains runs which route count once. ``fixed`` routes are part of every set. Raises
+    TooManyRoutes beyond ``limit`` walks a train.
     """
     settled = priced_routes(evaluate(position, fixed))
     running = {route.train for route in settled}
     trains = [train for train in position.trains if train.id not in running]
-    by_type = {train.type: legal_routes(position, train, limit) for train in trains}
+    by_type = {
+        train.type: [route for route in legal_routes(position, train, limit) if route.revenue > 0]
+        for train in trains
+    }
     trains.sort(key=lambda train: list(by_type).index(train.type))
     return _Combiner(position, trains, [by_type[train.type] for train in trains], settled, best).solve()
 
@@ -167,6 +175,8 @@ class _Combiner:
         """Return the best sets."""
         self._choose(0, -1, list(self.settled), sum(route.revenue for route in self.settled))
         best = self.sets[0]
+        if len(self.sets) > 1 and not self.settled:
+            self.sets = [one for one in self.sets if one.routes]
         return BruteForce(best.revenue, best.routes, tuple(self.sets))
 
     def _choose(self, number: int, after: int, chosen: list[Route], revenue: int) -> None:
@@ -195,14 +205,16 @@ class _Combiner:
         """Tell whether two routes may be run together."""
         key = (one, other)
         if key not in self.known:
-            self.known[key] = evaluate(self.position, [one, other]).legal
+            self.known[key] = _sound(evaluate(self.position, [one, other]))
         return self.known[key]
 
     def _keep(self, chosen: list[Route]) -> None:
         """Note a set; what it earns together can be less than the sum (bonuses once a company)."""
         verdict = evaluate(self.position, chosen)
-        if not verdict.legal:
+        if not _sound(verdict):
             raise AssertionError(f"routes fit in pairs but not together: {verdict.faults}")
+        if not verdict.legal:
+            return
         self.sets.append(RouteSet(verdict.revenue, priced_routes(verdict)))
         self.sets.sort(key=lambda one: -one.revenue)
         del self.sets[self.best :]

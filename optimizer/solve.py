@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import chain, combinations
 from typing import Any
 
 from optimizer.evaluate import Evaluation, evaluate, priced_routes
 from optimizer.graph.compile import NativeRoute, RouteGraph, compile_graph
 from optimizer.model.position import Position, Route
 from optimizer.native.fleet import Fleet
-from optimizer.solution import Limits, LimitName, RouteSet, Solution, Statistics
+from optimizer.native.run_search import RunSearch
+from optimizer.solution import LimitName, Limits, RouteSet, Solution, Statistics
 
 Listener = Callable[[Solution], None]
 
@@ -53,11 +56,17 @@ def optimize(
     limits = limits or Limits()
     started = time.monotonic()
     deadline = started + limits.time if limits.time is not None else 0.0
+    stop = stop or StopFlag()
     held = _check_fixed(position, fixed)
-    graph = compile_graph(position, held, keep_parallel=limits.best > 1)
-    run = _Run(position, graph, held, limits)
-    run.compiled = time.monotonic() - started
-    return run.solve(stop or StopFlag(), deadline, on_improve)
+    found: list[Solution] = []
+    variants = _variants(position, held)
+    for searched, revenue in variants:
+        graph = compile_graph(searched, held, keep_parallel=limits.best > 1)
+        run = _Run(position, graph, held, revenue, limits, exact=len(variants) == 1)
+        run.compiled = time.monotonic() - started
+        found.append(run.solve(stop, deadline, on_improve))
+        started = time.monotonic()
+    return found[0] if len(found) == 1 else _best_of(found, limits)
 
 
 def _check_fixed(position: Position, fixed: Sequence[Route]) -> tuple[Route, ...]:
@@ -69,16 +78,77 @@ def _check_fixed(position: Position, fixed: Sequence[Route]) -> tuple[Route, ...
     return priced_routes(verdict)
 
 
+def _variants(position: Position, fixed: tuple[Route, ...]) -> list[tuple[Position, int]]:
+    """Return what is to be searched beside the fixed routes, with what these earn in each case.
+
+    A bonus that a company gets once a run may go to the fixed routes or to the others: where the fixed
+    ones can earn some, each share of them is a case of its own, in which the others do without it.
+    """
+    bonuses = position.rules.bonuses
+    once = [i for i, bonus in enumerate(bonuses) if bonus.scope == "company"]
+    whole = sum(route.revenue for route in fixed)
+    if not fixed or not once:
+        return [(position, whole)]
+
+    def without(numbers: Collection[int]) -> Position:
+        kept = tuple(bonus for i, bonus in enumerate(bonuses) if i not in numbers)
+        return position.replace(rules=dataclasses.replace(position.rules, bonuses=kept))
+
+    def earned(claims: Collection[int]) -> int:
+        return evaluate(without([i for i in once if i not in claims]), fixed).revenue
+
+    none = earned(())
+    claimable = [i for i in once if earned((i,)) > none or earned([j for j in once if j != i]) < whole]
+    shares = chain.from_iterable(combinations(claimable, size) for size in range(len(claimable) + 1))
+    return [(without(share), earned(share)) for share in shares]
+
+
+def _best_of(found: Sequence[Solution], limits: Limits) -> Solution:
+    """Return the answer to the whole question from the answers in each case."""
+    best = max(found, key=lambda one: one.revenue)
+    bound = max(one.bound for one in found)
+    sets: dict[tuple[Route, ...], RouteSet] = {}
+    for one in found:
+        for number in one.alternatives:
+            sets.setdefault(number.routes, number)
+    took = [one.statistics for one in found]
+    return dataclasses.replace(
+        best,
+        bound=bound,
+        proven=bound == best.revenue,
+        limit=next((one.limit for one in found if one.limit), ""),
+        alternatives=tuple(sorted(sets.values(), key=lambda one: -one.revenue)[: limits.best]),
+        statistics=Statistics(
+            sum(one.nodes for one in took),
+            sum(one.compile_seconds for one in took),
+            sum(one.search_seconds for one in took),
+            sum(one.check_seconds for one in took),
+        ),
+    )
+
+
 class _Run:
-    """One search over one compiled graph."""
+    """One search over one compiled graph.
+
+    ``exact``: the evaluator must find just what the search found; else it may find more, where bonuses
+    that a company gets once are better shared out between fixed and other routes.
+    """
 
     def __init__(
-        self, position: Position, graph: RouteGraph, fixed: tuple[Route, ...], limits: Limits
+        self,
+        position: Position,
+        graph: RouteGraph,
+        fixed: tuple[Route, ...],
+        fixed_revenue: int,
+        limits: Limits,
+        *,
+        exact: bool,
     ) -> None:
         self.position = position
         self.graph = graph
         self.fixed = fixed
-        self.fixed_revenue = sum(route.revenue for route in fixed)
+        self.fixed_revenue = fixed_revenue
+        self.exact = exact
         self.limits = limits
         self.compiled = 0.0
         self.searched = 0.0
@@ -90,20 +160,27 @@ class _Run:
         sets: list[tuple[int, list[NativeRoute]]] = []
         bound, limit, nodes = 0, "", 0
         if self.graph.kinds:
-            fleet = Fleet(
-                self.graph.network,
-                [kind.graph for kind in self.graph.kinds],
-                [len(kind.trains) for kind in self.graph.kinds],
-                self.graph.claim_bit,
-                self.graph.granularity,
-            )
             cutoff = max(0, (self.limits.cutoff or 0) - self.fixed_revenue)
-            sets, bound, limit, nodes = fleet.solve(
-                stop.cell, deadline, self.limits.nodes or 0, cutoff, self.limits.best,
-                self._listener(on_improve),
-            )
+            cutoff -= cutoff % self.graph.granularity  # every revenue is a multiple of it
+            sets, bound, limit, nodes = self._search(stop, deadline, cutoff, on_improve)
+            self.graph.custom.raise_broken()
         self.searched = time.monotonic() - started - self.checked
         return self._solution(sets, bound, limit, nodes)
+
+    def _search(
+        self, stop: StopFlag, deadline: float, cutoff: int, on_improve: Listener | None
+    ) -> tuple[Sequence[tuple[int, Sequence[NativeRoute]]], int, str, int]:
+        graph = self.graph
+        kinds = [kind.graph for kind in graph.kinds]
+        trains = [len(kind.trains) for kind in graph.kinds]
+        nodes, best = self.limits.nodes or 0, self.limits.best
+        if graph.custom.run is not None:
+            search = RunSearch(
+                graph.network, kinds, trains, graph.claim_bit, graph.granularity, graph.custom.run
+            )
+            return search.solve(stop.cell, deadline, nodes, cutoff, best)
+        fleet = Fleet(graph.network, kinds, trains, graph.claim_bit, graph.granularity)
+        return fleet.solve(stop.cell, deadline, nodes, cutoff, best, self._listener(on_improve))
 
     def _listener(self, on_improve: Listener | None) -> Callable[[Any, Any], None] | None:
         if on_improve is None:
@@ -115,7 +192,12 @@ class _Run:
         return report
 
     def _solution(
-        self, sets: list[tuple[int, list[NativeRoute]]], bound: int, limit: str, nodes: int, final: bool = True
+        self,
+        sets: list[tuple[int, list[NativeRoute]]],
+        bound: int,
+        limit: str,
+        nodes: int,
+        final: bool = True,
     ) -> Solution:
         started = time.monotonic()
         checked = [self._check(revenue, routes) for revenue, routes in sets] or [self._check(0, [])]
@@ -145,7 +227,9 @@ class _Run:
             named.append(self.graph.route(kind, root, arm, arcs, waiting[kind].pop(0).id))
         verdict = evaluate(self.position, named)
         wanted = revenue + self.fixed_revenue
-        if not verdict.legal or verdict.revenue != wanted:
+        short = verdict.revenue != wanted if self.exact else verdict.revenue < wanted
+        if not verdict.legal or short:
+            self.graph.custom.raise_broken()
             said = "; ".join(str(fault) for fault in verdict.faults) or f"worth {verdict.revenue}"
             raise CheckFailed(
                 f"position {self.position.id or self.position.title}, company {self.position.company}: "
