@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from engine import start_game
+from engine import shares, start_game
 from engine.actions import read_action
 from engine.core.corporation import Corporation
+from engine.core.shares import Bundle
 from engine.liveness import live_flags
 from engine.player import new_game
 from engine.titles.canada.round import CanadaOperatingRound
+from engine.titles.t1856 import operating_round
 from tests.engine.conftest import recorded
 
 BANK = 12_000
@@ -34,7 +36,7 @@ def opened(players=4, optional_rules=()):
 
 
 def start(game, name, player, price, more=0):
-    """`player` starts a corporation at this price and holds 20 percent and `more` further shares; no turns."""
+    """`player` starts a corporation and holds 20 percent and `more` further shares, whoever's turn it is."""
     corporation = game.corporation(name)
     owner = game.player(player)
     owner.cash += 2 * price
@@ -48,9 +50,6 @@ def start(game, name, player, price, more=0):
 
 def give_share(game, name, player, source=None):
     """The player buys one share; he is given the money for it."""
-    from engine import shares
-    from engine.core.shares import Bundle
-
     corporation = game.corporation(name)
     owner = game.player(player)
     bundle = Bundle.of((source or corporation).shares_of(corporation)[-1])
@@ -60,8 +59,6 @@ def give_share(game, name, player, source=None):
 
 def operate(game):
     """Starts an operating round at once."""
-    from engine.titles.t1856 import operating_round
-
     game.round = operating_round(game, 1)
     game.round.start()
     round_ = game.round

@@ -54,7 +54,8 @@ def test_save_and_load_at_every_tenth_action(name):
 HEXES = ("L15", "N11", "I12", "H11", "L3", "K10", "M10", "F9", "C14", "A20", "N5", "Z1")
 TILES = ("8-0", "9-12", "57-0", "59-0", "69-0", "120-0", "14-1", "63-0", "123-0", "3-0", "nothing")
 ENTITIES = (
-    ("CA", "corporation"), ("CGR", "corporation"), ("WSRC", "company"), ("TCC", "company"), ("GLSC", "company"),
+    ("CA", "corporation"), ("CGR", "corporation"),
+    ("WSRC", "company"), ("TCC", "company"), ("GLSC", "company"),
 )  # fmt: skip
 PRICES = (-1, 0, 1, 7, 65, 100, 9000)
 
@@ -107,8 +108,7 @@ def test_mutated_actions_are_refused_or_keep_the_rules(name):
                 try:
                     game.apply(mutant)
                 except GameError as error:
-                    assert str(error)
-                    refused += 1
+                    refused += bool(str(error))
                 else:
                     accepted += 1
                     assert money(game) == BANK
