@@ -181,7 +181,7 @@ def test_each_loan_costs_each_share_ten_at_the_end():
 
 
 def in_debt():
-    """Player 1 owes 35 for the interest of LPS, of which he has 30 percent and player 2 20; he has CPR too."""
+    """Player 1 owes 35 for the interest of LPS: 30 percent are his, 20 player 2's; he has 30 of CPR too."""
     game = opened()
     corporation = start(game, "LPS", 1, 90, more=1)
     start(game, "CPR", 2, 80, more=1)
