@@ -22,7 +22,7 @@ from tests.engine.rhineland import (
 
 
 def short_of_money(treasury, cash):
-    """The RhE must buy a train: its president, player 1, has `cash`, it has `treasury`; a 2-train costs 100."""
+    """The RhE, which has `treasury`, must buy a 2-train for 100; its president, player 1, has `cash`."""
     game = fresh(3)
     after_auction(game)
     pass_until(game, "OR")
@@ -60,9 +60,8 @@ def test_no_bankruptcy_while_the_president_can_pay():
 
 def test_the_bank_lends_what_is_missing_and_a_fee():
     game = short_of_money(30, 45)
-    # 30 + 45 < 100, and the RhE's shares cannot be sold: it has not finished a dividend step before this turn...
+    # 30 + 45 < 100. The RhE has operated by now, but its director must stay its director.
     assert game.corporation("RhE").operated
-    # ... now it has, but a sale of its director certificate is not allowed, so nothing helps.
     assert listed(game, "bankrupt") == [True]
     by_corporation(game, "RhE", "bankrupt")
     rhe, ruined = game.corporation("RhE"), game.player(1)
@@ -104,8 +103,7 @@ def test_a_corporation_in_receivership_only_runs_trains():
     by_corporation(game, "RhE", "bankrupt")
     pass_until(game, "OR")
     rhe = game.corporation("RhE")
-    # No track, no station; it runs at once, and what it earns is withheld: 30 (Köln west) needs a second stop, which
-    # towns are not, so there is no legal route; it runs nothing.
+    # No track, no station: it runs at once. A town must not end a route, so there is no legal one here.
     assert (active_id(game), step_name(game)) == ("RhE", "route")
     price = rhe.price
     by_corporation(game, "RhE", "run_routes", routes=[], extra_revenue=0)

@@ -14,11 +14,12 @@ from engine.errors import RuleError
 from engine.legal import Choice
 from engine.steps.base import Entity, Step
 from engine.titles.rhineland.round import RhinelandOperatingRound
+from engine.titles.rhineland.rules import RATINGEN_COMPANY
 from engine.titles.rhineland.state import METROPOLISES, OSTERATH_HEX, OSTERATH_TILE
 from engine.tokens import place
 from optimizer.model.tile import Tile
 
-TRACK_BLOCKER, RATINGEN_COMPANY, OSTERATH, FERRIES = "PWB", "ATB", "KEO", "Tjt"
+TRACK_BLOCKER, OSTERATH, FERRIES = "PWB", "KEO", "Tjt"
 NOT_IN_YELLOW_PHASE = frozenset((RATINGEN_COMPANY, OSTERATH, FERRIES))
 OSTERATH_ROTATION = 1
 FERRY_SIGN = "trajekt"

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 SHARES_PAID_AT_FLOAT = 5
 KEG, RHE = "KEG", "RhE"
+RATINGEN_COMPANY = "ATB"
 DELAYED_SHARES = 3
 CIRCLES = 3
 
@@ -110,15 +111,22 @@ class RhinelandTrack(TrackRules):
         named = named_upgrades(hex_, game.title.optional_rules)
         if named is not None:
             return tile.name in named
-        if self.too_early(game, hex_):
-            return False
+        if hex_.id == RATINGEN_HEX and "ratingen_variant" in game.title.optional_rules:
+            return self.may_open(game, hex_, tile, by)
         return TrackRules.may_replace(self, game, hex_, tile, by)
 
-    @staticmethod
-    def too_early(game: Game, hex_: Hex) -> bool:
-        """In the Ratingen variant E12 is closed in the yellow phase."""
-        variant = "ratingen_variant" in game.title.optional_rules
-        return variant and hex_.id == RATINGEN_HEX and game.phase.name == "2"
+    def may_open(self, game: Game, hex_: Hex, tile: Tile, by: Corporation | Company) -> bool:
+        """In the Ratingen variant E12 is closed in the yellow phase, and its label leaves it to the ATB.
+
+        By the printed rules (19.8) anybody may lay one of the ATB's tiles once the ATB has closed.
+        """
+        company = game.company(RATINGEN_COMPANY)
+        if game.phase.name == "2":
+            return False
+        if company.closed and hex_.face.color == "white" and game.title.reading("ratingen") == "printed":
+            tiles = {number for ability in company.abilities for number in ability.tiles}
+            return tile.name in tiles and TrackRules.may_replace(self, game, hex_, tile, company)
+        return TrackRules.may_replace(self, game, hex_, tile, by)
 
     def fits(self, game: Game, hex_: Hex, new: Face) -> bool:
         if hex_.id in METROPOLISES:
