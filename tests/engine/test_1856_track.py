@@ -85,7 +85,7 @@ def test_only_hamilton_leaves_the_brown_double_cities():
         assert replacements(game, hex_id, "64", 3) == gray
 
 
-# -- destinations ---------------------------------------------------------------------------------------------
+# -- destinations -------------------------------------------------------------------------------------------
 
 
 def table(*optional_rules):
@@ -160,7 +160,7 @@ def test_sarnia_can_be_passed_one_way():
     assert not sarnia("C14")  # the track of edge 5 ends there
 
 
-# -- privates -------------------------------------------------------------------------------------------------
+# -- privates -----------------------------------------------------------------------------------------------
 
 
 def with_private(name, corporation="WGB", phase="3"):
@@ -178,7 +178,7 @@ def by_power(game, kind):
 
 
 def test_the_station_company_lays_its_tile_instead_of_the_ordinary_one():
-    game, corporation = with_private("WSRC")
+    game, _ = with_private("WSRC")
     assert by_power(game, "tile_lay_by") == {"WSRC"}
     act(game, "lay_tile", "WSRC", "company", hex="I12", tile="59-0", rotation=0)
     assert game.board.hex("I12").piece.id == "59-0"
@@ -291,7 +291,7 @@ def test_rights_that_never_run_out():
     assert rights_left(game, BRIDGE) == 2
 
 
-# -- tokens, order --------------------------------------------------------------------------------------------
+# -- tokens, order ------------------------------------------------------------------------------------------
 
 
 def test_hamilton_keeps_one_slot_for_its_corporation():

@@ -231,7 +231,7 @@ def give_presidency(game: Game, player: Player, *, half: bool) -> int:
         national.holdings = {
             **national.holdings, national: national.holdings[national] - national.share_percent
         }  # fmt: skip
-        state.false_president = player
+        state.half_presidency = True
     hand_over(certificate, player)
     return 1 if half else 2
 

@@ -68,11 +68,11 @@ class CanadaState(Stateful):
     the port bonus. Formation of the CGR: `trigger` (president who bought the first 6), `candidates` with
     unpaid loans, `merged` in order, their players' and the market's percent, their last prices. `formed`;
     `discarding`: it may still discard freely; `has_been_permanent`: it has owned a permanent train;
-    `false_president`: who holds only half of its president's certificate; `borrowed`: train to give back.
+    `half_presidency`: its president holds only half of his certificate; `borrowed`: train to give back.
     """
 
     __slots__ = (
-        "borrowed", "candidates", "capitalization", "connected", "discarding", "false_president", "formed",
+        "borrowed", "candidates", "capitalization", "connected", "discarding", "formed", "half_presidency",
         "has_been_permanent", "market_percent", "merged", "merged_prices", "national", "player_percent",
         "port_owner", "required", "rights", "trigger",
     )  # fmt: skip
@@ -91,7 +91,7 @@ class CanadaState(Stateful):
     formed: bool
     discarding: bool
     has_been_permanent: bool
-    false_president: Player | None
+    half_presidency: bool
     borrowed: Train | None
 
     def __init__(self, game: Game) -> None:
@@ -108,8 +108,14 @@ class CanadaState(Stateful):
         self.player_percent = {}
         self.market_percent = 0
         self.formed = self.discarding = self.has_been_permanent = False
-        self.false_president = None
+        self.half_presidency = False
         self.borrowed = None
+
+    @property
+    def false_president(self) -> Player | None:
+        """Who must complete the president's certificate; the duty goes with it if he sells it."""
+        owner = self.national.owner
+        return owner if self.half_presidency and isinstance(owner, Player) else None
 
     def is_national(self, entity: object) -> bool:
         return entity is self.national

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from engine import shares
 from engine.actions import Action, BuyShares, ProgramBuyShares
@@ -10,6 +10,7 @@ from engine.core.corporation import Corporation, Player
 from engine.core.market import Cell
 from engine.core.shares import Bundle
 from engine.errors import RuleError
+from engine.legal import Choice
 from engine.programs import disable
 from engine.rounds.stock import StockRound
 from engine.shares import exchange_presidency
@@ -84,6 +85,9 @@ class CanadaStock(BuySellPar):
     def can_start_any(self, player: Player) -> bool:
         return not self.is_false(player) and super().can_start_any(player)
 
+    def par_choices(self, player: Player) -> Iterator[Choice]:
+        return iter(()) if self.is_false(player) else super().par_choices(player)
+
     def can_buy(self, player: Player, bundle: Bundle | None) -> bool:
         if (
             bundle is not None
@@ -139,7 +143,7 @@ class CanadaStock(BuySellPar):
         gained = certificate.percent
         set_president_percent(national, 2 * gained)
         national.holdings = {**national.holdings, player: national.holdings.get(player, 0) + gained}
-        state.false_president = None
+        state.half_presidency = False
 
     def sellable(self, player: Player, corporation: Corporation) -> list[Bundle]:
         return [bundle for bundle in shares.bundles(player, corporation) if self.can_sell(player, bundle)]
