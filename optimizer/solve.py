@@ -18,6 +18,8 @@ from optimizer.solution import LimitName, Limits, RouteSet, Solution, Statistics
 
 Listener = Callable[[Solution], None]
 
+MOST_VARIANTS = 5000
+
 
 class StopFlag:
     """Ends a search from another thread: ``set()`` it, and the search returns what it has."""
@@ -148,7 +150,8 @@ class _Run:
         self.graph = graph
         self.fixed = fixed
         self.fixed_revenue = fixed_revenue
-        self.exact = exact
+        # A set that was found on the way may share such bonuses out badly; the evaluator does it best.
+        self.exact = exact and graph.network.resources == graph.claim_bit
         self.limits = limits
         self.compiled = 0.0
         self.searched = 0.0
@@ -174,6 +177,10 @@ class _Run:
         kinds = [kind.graph for kind in graph.kinds]
         trains = [len(kind.trains) for kind in graph.kinds]
         nodes, best = self.limits.nodes or 0, self.limits.best
+        if best > 1 and not self.exact:
+            # Each way to share out bonuses that a company gets once is found as a set of its own.
+            claims = graph.network.resources - graph.claim_bit
+            best = min(best * (sum(trains) + 1) ** claims, MOST_VARIANTS)
         if graph.custom.run is not None:
             search = RunSearch(
                 graph.network, kinds, trains, graph.claim_bit, graph.granularity, graph.custom.run
@@ -201,6 +208,8 @@ class _Run:
     ) -> Solution:
         started = time.monotonic()
         checked = [self._check(revenue, routes) for revenue, routes in sets] or [self._check(0, [])]
+        if not self.exact:
+            checked = self._distinct(checked)
         self.checked += time.monotonic() - started
         best = checked[0]
         bound = max(int(bound) + self.fixed_revenue, best.revenue)
@@ -218,6 +227,14 @@ class _Run:
             else (),
             statistics=Statistics(nodes, self.compiled, self.searched, self.checked),
         )
+
+    def _distinct(self, checked: list[Evaluation]) -> list[Evaluation]:
+        """Return the sets of different routes, best first, no more than are wanted."""
+        kinds = {train.id: train.name for train in self.position.trains}
+        found: dict[frozenset[tuple[str, tuple[tuple[str, int], ...]]], Evaluation] = {}
+        for one in sorted(checked, key=lambda one: -one.revenue):
+            found.setdefault(frozenset((kinds[row.train], row.paths) for row in one.routes), one)
+        return list(found.values())[: self.limits.best]
 
     def _check(self, revenue: int, routes: list[NativeRoute]) -> Evaluation:
         """Put a set into names and have it confirmed by the evaluator."""
