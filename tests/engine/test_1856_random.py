@@ -63,7 +63,7 @@ def everything_listed_is_accepted(game, most=60):
             game.undo()
 
 
-# Chosen so that they reach the national (10: 3 players, eight-train variant; 9: six players) in moderate time.
+# Both see the national (three players with the eight-train variant, six players) in moderate time.
 @pytest.mark.parametrize("seed", [9, 10])
 def test_a_random_game(seed):
     number = 0
