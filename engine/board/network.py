@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable
 
 from engine.board.face import Track
 from engine.board.hexes import City, Hex
-from engine.board.search import Crossing, HomeWalk, Node, Piece, Search
+from engine.board.search import Crossing, HomeSearch, Node, OutOfBudget, Piece
+from engine.board.search_forward import GoalSearch
 
 Blocks = Callable[[City], bool]
 Entries = dict[Hex, dict[int, set[frozenset[int]]]]
@@ -74,6 +75,7 @@ class Walker:
     def __init__(self, starts: Iterable[Node], blocks: Blocks) -> None:
         self.starts = list(dict.fromkeys(starts))
         self.blocks = blocks
+        self.dead: set[Piece] = set()  # tracks known not to be reached
         self._passable_stop: dict[Node, bool] = {}
 
     def may_pass(self, node: Node) -> bool:
@@ -92,13 +94,16 @@ class Walker:
 
     def network(self) -> Network:
         """Everything that is reached (common 7.3)."""
-        inbound: set[Crossing] = set()
-        possible = self._flood(inbound)
+        possible, inbound = self._flood()
         reached, entries = self._walk_once()
-        if len(reached) < len(possible):
-            for piece in possible:
-                if piece not in reached and self.reaches(piece[0], (piece[1],)):
-                    reached[piece] = None
+        while len(reached) < len(possible):
+            hex_, track = next(piece for piece in possible if piece not in reached)
+            if self.reaches(hex_, (track,)):
+                reached[hex_, track] = None
+            else:
+                # what only a flood through this track gets to is not reached either
+                self.dead.add((hex_, track))
+                possible, inbound = self._flood()
         return Network(self.starts, reached, entries, inbound)
 
     def reaches(self, hex_: Hex, tracks: Iterable[Track]) -> bool:
@@ -107,13 +112,29 @@ class Walker:
         """
         tracks = list(tracks)
         own = set(self.starts)
-        return any(HomeWalk(self, own, hex_, track).arrives() for track in tracks) or any(
-            Search(self, (hex_, track)).run() for track in tracks
+        return any(HomeSearch(self, own, hex_, track).arrives() for track in tracks) or any(
+            self._settled(own, hex_, track) for track in tracks
         )
+
+    def _settled(self, own: set[Node], hex_: Hex, track: Track) -> bool:
+        """Exactly: is the track reached? Backward and forward search in turn, with growing budgets."""
+        budget = 60
+        while True:
+            try:
+                return HomeSearch(self, own, hex_, track, budget=budget).arrives()
+            except OutOfBudget:
+                pass
+            try:
+                return GoalSearch(self, (hex_, track), budget).run()
+            except OutOfBudget:
+                budget *= 4
 
     # -- upper bound -----------------------------------------------------------------------------------------
 
-    def _flood(self, inbound: set[Crossing]) -> dict[Piece, None]:
+    def _flood(self) -> tuple[dict[Piece, None], set[Crossing]]:
+        """Tracks that walks might reach, near ones first, and (hex, side) by which hexes might be entered."""
+        dead = self.dead
+        inbound: set[Crossing] = set()
         seen: set[tuple[Hex, int, int]] = set()  # (hex, track, side by which it is left, or 6 + stop)
         found: dict[Piece, None] = {}
         todo: list[tuple[Hex, Track, int]] = []
@@ -121,19 +142,18 @@ class Walker:
 
         def leave(hex_: Hex, track: Track, entered: int) -> None:
             """All ends of the track but the one by which it was entered (side, or 6 + stop)."""
-            todo.extend((hex_, track, end) for end in track.ends if end != entered)
+            if (hex_, track) not in dead:
+                found[hex_, track] = None
+                todo.extend((hex_, track, end) for end in track.ends if end != entered)
 
         for hex_, stop in self.starts:
             for track in hex_.piece.face.at_stop[stop]:
                 leave(hex_, track, 6 + stop)
-                found[hex_, track] = None
-        while todo:
-            hex_, track, end = todo.pop()
+        for hex_, track, end in todo:  # grows while it is read: breadth first
             key = (hex_, track.index, end)
             if key in seen:
                 continue
             seen.add(key)
-            found[hex_, track] = None
             if end < 6:
                 other = hex_.passable[end]
                 if other is not None:
@@ -141,16 +161,14 @@ class Walker:
                     inbound.add((other, back))
                     for piece in other.piece.face.at_side[back]:
                         if piece.narrow == track.narrow:
-                            found[other, piece] = None
                             leave(other, piece, back)
             else:
                 node = (hex_, end - 6)
                 if node not in own and not track.terminal and self.may_pass(node):
                     for piece in hex_.piece.face.at_stop[end - 6]:
                         if piece is not track:
-                            found[hex_, piece] = None
                             leave(hex_, piece, end)
-        return found
+        return found, inbound
 
     # -- lower bound -----------------------------------------------------------------------------------------
 

@@ -1,7 +1,16 @@
-"""Settling single tracks that the quick passes of `engine.board.network` leave open."""
+"""Settling single tracks that the quick passes of `engine.board.network` leave open.
+
+The walk may be followed backwards, from the track in question home to a starting stop, or forwards.
+What makes a track unreachable is usually a loop near one of its ends, so that one of the two searches
+fails soon: both are tried in turn with growing budgets.
+
+Backwards and forwards the same walks are legal: no track, stop or hex side twice. Only the track itself may
+lie with its far end on a side by which the walk has *entered* its hex.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from engine.board.face import Track
@@ -13,34 +22,83 @@ Node = tuple[Hex, int]
 
 
 class Passage(Protocol):
-    """Where walks start and which stops they may pass."""
+    """Where walks start, which stops they may pass, and tracks that no walk reaches."""
 
     starts: list[Node]
+    dead: set[Piece]
 
     def may_pass(self, node: Node) -> bool:
         """May walks go through this stop?"""
 
 
-class HomeWalk:
-    """A depth-first walk from one track back to a starting stop; finds most simple walks, not all."""
+QUICK_STEPS = 300
 
-    __slots__ = ("nodes", "on_walk", "own", "seen", "start", "used", "walker")
 
-    def __init__(self, walker: Passage, own: set[Node], hex_: Hex, track: Track) -> None:
+class OutOfBudget(Exception):
+    """A search was not finished within its number of steps."""
+
+
+class HomeSearch:
+    """A depth-first search from one track back to a starting stop.
+
+    Without a budget no track is entered twice from the same end, which finds most walks. With one, all walks
+    are tried, cut off wherever a flood over what is unused no longer leads home; raises OutOfBudget.
+    """
+
+    __slots__ = (
+        "budget",
+        "exhaustive",
+        "far_side",
+        "nodes",
+        "on_walk",
+        "own",
+        "seen",
+        "start",
+        "used",
+        "walker",
+    )
+
+    def __init__(
+        self, walker: Passage, own: set[Node], hex_: Hex, track: Track, *, budget: int | None = None
+    ) -> None:
         self.walker = walker
         self.own = own
         self.start = (hex_, track)
+        self.exhaustive = budget is not None
+        self.budget = QUICK_STEPS if budget is None else budget
         self.seen: set[tuple[Hex, int, int]] = set()
         self.nodes: set[Node] = set()
-        self.used: set[Crossing] = {(hex_, side) for side in track.sides}
-        self.on_walk: set[Piece] = {self.start}
+        self.used: set[Crossing] = set()  # hex sides in use, seen from the hex on the walk's side
+        self.on_walk: set[Piece] = walker.dead | {self.start}
+        self.far_side: Crossing | None = None
 
     def arrives(self) -> bool:
-        """Does the walk get home by one of the ends?"""
+        """Is there a walk home by one of the ends?"""
         hex_, track = self.start
-        return any(self._leave(hex_, track, end, track.narrow) for end in track.ends)
+        for end in track.ends:
+            far = next((side for side in track.sides if side != end), None)
+            self.far_side = None if far is None else (hex_, far)
+            if self._leave(hex_, track, end):
+                return True
+        return False
 
-    def _leave(self, hex_: Hex, track: Track, end: int, narrow: bool) -> bool:
+    def _before(self, hex_: Hex, track: Track, end: int) -> Iterator[tuple[Hex, Track, int]]:
+        """What a walk may come from when it enters the track by this end: (hex, track, end by which it
+        leaves).
+        """
+        if end >= 6:
+            for other in hex_.piece.face.at_stop[end - 6]:
+                if other is not track and not other.terminal:
+                    yield hex_, other, end
+            return
+        neighbor = hex_.neighbors[end]
+        back = (end + 3) % 6
+        if neighbor is not None and neighbor.passable[back] is hex_:
+            for other in neighbor.piece.face.at_side[back]:
+                if other.narrow == track.narrow:
+                    yield neighbor, other, back
+
+    def _leave(self, hex_: Hex, track: Track, end: int) -> bool:
         if end >= 6:
             node = (hex_, end - 6)
             if node in self.own:
@@ -48,132 +106,61 @@ class HomeWalk:
             if node in self.nodes or not self.walker.may_pass(node):
                 return False
             self.nodes.add(node)
-            found = any(
-                other is not track and self._enter(hex_, other, end)
-                for other in hex_.piece.face.at_stop[end - 6]
-            )
+            found = any(self._enter(*step) for step in self._before(hex_, track, end))
             self.nodes.discard(node)
             return found
-        neighbor = hex_.passable[end]
-        back = (end + 3) % 6
-        # track may connect one way only where a closed hex is left: a walk home must be allowed in its own
-        # direction
-        if neighbor is None or neighbor.passable[back] is not hex_ or (neighbor, back) in self.used:
+        here = (hex_, end)
+        if here in self.used:
             return False
-        self.used.add((neighbor, back))
-        found = any(
-            other.narrow == narrow and self._enter(neighbor, other, back)
-            for other in neighbor.piece.face.at_side[back]
-        )
-        self.used.discard((neighbor, back))
+        neighbor = hex_.neighbors[end]
+        there = (neighbor, (end + 3) % 6) if neighbor is not None else here
+        self.used.update((here, there))
+        found = any(self._enter(*step) for step in self._before(hex_, track, end))
+        self.used.difference_update((here, there))
         return found
 
     def _enter(self, hex_: Hex, track: Track, entered: int) -> bool:
-        key = (hex_, track.index, entered)
+        """Goes on from a track that the walk leaves by the end `entered`."""
         piece = (hex_, track)
-        if key in self.seen or piece in self.on_walk:
+        if piece in self.on_walk or (hex_, entered) == self.far_side:
             return False
+        self.budget -= 1
+        if self.budget < 0:
+            if self.exhaustive:
+                raise OutOfBudget
+            return False
+        if not self.exhaustive:
+            key = (hex_, track.index, entered)
+            if key in self.seen:
+                return False
+            self.seen.add(key)
         far = [end for end in track.ends if end != entered]
-        if any(end < 6 and (hex_, end) in self.used for end in far):
-            return False
-        if track.terminal and any(end >= 6 and (hex_, end - 6) not in self.own for end in far):
-            return False
-        self.seen.add(key)
         self.on_walk.add(piece)
-        self.used.update((hex_, end) for end in far if end < 6)
-        found = any(self._leave(hex_, track, end, track.narrow) for end in far)
-        self.used.difference_update((hex_, end) for end in far if end < 6)
+        found = (not self.exhaustive or self._leads_home(hex_, track, far)) and any(
+            self._leave(hex_, track, end) for end in far
+        )
         self.on_walk.discard(piece)
         return found
 
-
-class Search:
-    """Is there a simple walk from a start onto one given track?"""
-
-    __slots__ = ("crossed", "goal", "nodes", "own", "used", "walker")
-
-    def __init__(self, walker: Passage, goal: Piece) -> None:
-        self.walker = walker
-        self.goal = goal
-        self.own = set(walker.starts)
-        self.nodes: set[Node] = set()
-        self.crossed: set[Crossing] = set()
-        self.used: set[Piece] = set()
-
-    def run(self) -> bool:
-        """Looks for such a walk."""
-        for hex_, stop in self.walker.starts:
-            self.nodes = {(hex_, stop)}
-            if any(self._enter(hex_, track, 6 + stop) for track in hex_.piece.face.at_stop[stop]):
-                return True
-        return False
-
-    def _enter(self, hex_: Hex, track: Track, entered: int) -> bool:
-        piece = (hex_, track)
-        if piece in self.used or any((hex_, side) in self.crossed for side in track.sides):
-            return False
-        self.used.add(piece)
-        if piece == self.goal:
-            return True
-        if self._still_possible(hex_, track, entered) and self._leave(hex_, track, entered):
-            return True
-        self.used.discard(piece)
-        return False
-
-    def _leave(self, hex_: Hex, track: Track, entered: int) -> bool:
-        for stop in track.stops:
-            node = (hex_, stop)
-            if 6 + stop == entered or node in self.nodes or node in self.own or track.terminal:
-                continue
-            if self.walker.may_pass(node):
-                self.nodes.add(node)
-                for other in hex_.piece.face.at_stop[stop]:
-                    if other is not track and self._enter(hex_, other, 6 + stop):
-                        return True
-                self.nodes.discard(node)
-        for side in track.sides:
-            neighbor = hex_.passable[side]
-            if side == entered or neighbor is None:
-                continue
-            self.crossed.add((hex_, side))
-            back = (side + 3) % 6
-            for other in neighbor.piece.face.at_side[back]:
-                if other.narrow == track.narrow and self._enter(neighbor, other, back):
-                    return True
-            self.crossed.discard((hex_, side))
-        return False
-
-    def _still_possible(self, hex_: Hex, track: Track, entered: int) -> bool:
-        """Does a flood from here over unused tracks, stops and sides lead to the goal?"""
+    def _leads_home(self, hex_: Hex, track: Track, ends: list[int]) -> bool:
+        """Does a flood from here over unused tracks, stops and sides lead home?"""
         seen: set[tuple[Hex, int, int]] = set()
-        todo = [(hex_, track, end) for end in track.ends if end != entered]
+        todo = [(hex_, track, end) for end in ends]
         while todo:
             here, piece, end = todo.pop()
             key = (here, piece.index, end)
             if key in seen:
                 continue
             seen.add(key)
-            if end < 6:
-                beyond = here.passable[end]
-                if beyond is None:
-                    continue
-                back = (end + 3) % 6
-                candidates = [
-                    other for other in beyond.piece.face.at_side[back] if other.narrow == piece.narrow
-                ]
-            else:
-                beyond = here
-                back = end
+            if end >= 6:
                 node = (here, end - 6)
-                if node in self.nodes or node in self.own or piece.terminal or not self.walker.may_pass(node):
-                    continue
-                candidates = [other for other in here.piece.face.at_stop[end - 6] if other is not piece]
-            for other in candidates:
-                if (beyond, other) in self.used or any(
-                    (beyond, side) in self.crossed for side in other.sides
-                ):
-                    continue
-                if (beyond, other) == self.goal:
+                if node in self.own:
                     return True
-                todo.extend((beyond, other, far) for far in other.ends if far != back)
+                if node in self.nodes or not self.walker.may_pass(node):
+                    continue
+            elif (here, end) in self.used:
+                continue
+            for place, other, entered in self._before(here, piece, end):
+                if (place, other) not in self.on_walk:
+                    todo.extend((place, other, far) for far in other.ends if far != entered)
         return False
