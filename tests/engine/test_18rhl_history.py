@@ -5,6 +5,7 @@ import random
 import statistics
 import time
 
+import msgspec
 import pytest
 
 from engine import load_game, replay_actions, save_game, start_game
@@ -115,6 +116,29 @@ def test_mutated_actions_are_refused_or_keep_the_rules(name):
             assert before is None or fingerprint(game) == before, mutant
     assert refused > 100
     assert accepted > 0
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_everything_listed_is_accepted(name):
+    """Each listed action, at its lowest and its highest price, at some moments of the game."""
+    file = recorded(name)
+    source = random.Random(name)
+    game = start_game(file)
+    tried = 0
+    for _ in replay_actions(game, file):
+        if game.finished or source.random() < 0.95:
+            continue
+        listed = [choice for choice in game.legal_actions() if choice.kind != "run_routes"]
+        for choice in source.sample(listed, min(30, len(listed))):
+            for price in {getattr(choice.action, "price", None), choice.highest} - {None} or {None}:
+                action = (
+                    choice.action if price is None else msgspec.structs.replace(choice.action, price=price)
+                )
+                game.apply(msgspec.structs.replace(action, auto_actions=[]))
+                game.undo()
+                del game.log[-2:]
+                tried += 1
+    assert tried > 50
 
 
 def test_speed():

@@ -141,3 +141,19 @@ def test_the_page_on_switches_names_all_of_them_default_first():
     for name, switch in fresh(3).title.switches.items():
         values = ", ".join(f"`{value}`" for value in switch.values)
         assert f"| `{name}` | {values} |" in page
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_each_route_reading_reaches_the_position(name):
+    def seen(switches):
+        game = fresh(3, options=("ratingen_variant",), switches=switches)
+        game.phase_index = 5  # phase 8
+        lay(game, "F9", "X922", 0)
+        station(game, "RhE", "I10", 0)
+        station(game, "GVE", "A14", 0)  # foreign to the RhE
+        game.corporation("RhE").trains = (game.depot.trains["8-0"],)
+        found = position(game, game.corporation("RhE"))
+        return found.rules, [train.type for train in found.trains]
+
+    assert seen({name: SWITCHES[name].values[1]}) != seen({})
+    assert seen({name: SWITCHES[name].default}) == seen({})
