@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from engine.board.hexes import City, Hex
 from engine.board.network import Walker
@@ -39,27 +39,45 @@ class LinkWalker(Walker):
         hex_, stop = node
         return hex_.face.stops[stop].kind != "city" or Walker.may_pass(self, node)
 
-    def leads_to(self, goals: frozenset[Hex]) -> bool:
-        """Is some track of a goal hex reached? A flood over all track answers most negatives quickly."""
-        possible = [piece for piece in self._flood(set()) if piece[0] in goals]
-        if not possible:
-            return False
-        return any(self.reaches(hex_, [track]) for hex_, track in possible)
-
 
 def linked(game: Game, corporation: Corporation) -> bool:
     """Does continuous track lead from a city of the start hex to the destination hex (10.4)?"""
     destination = CanadaNumbers.of(game).destinations.get(corporation.id)
     if destination is None:
         return False
-    start, goal_ids = destination
+    start = game.board.hex(destination[0])
+    goals = [game.board.hex(goal) for goal in destination[1]]
 
     def search() -> bool:
-        hex_ = game.board.hex(start)
-        goals = frozenset(game.board.hex(goal) for goal in goal_ids)
-        return any(LinkWalker(hex_, city).leads_to(goals) for city in hex_.cities)
+        joined = joined_hexes(game)
+        near = [goal for goal in goals if goal in joined.get(start, ())]
+        walkers = [LinkWalker(start, city) for city in start.cities] if near else []
+        return any(walker.reaches(goal, goal.face.tracks) for goal in near for walker in walkers)
 
     return bool(game.cached("destination", corporation, search))
+
+
+def joined_hexes(game: Game) -> dict[Hex, set[Hex]]:
+    """Hex -> the hexes that are joined to it by exits meeting exits: what track at most could link."""
+
+    def search() -> dict[Hex, set[Hex]]:
+        groups: dict[Hex, set[Hex]] = {}
+        for start in game.board.hexes.values():
+            if start in groups or not start.face.exits:
+                continue
+            group = {start}
+            todo = [start]
+            while todo:
+                hex_ = todo.pop()
+                for side in hex_.face.exits:
+                    other = hex_.neighbors[side]
+                    if other is not None and other not in group and (side + 3) % 6 in other.face.exits:
+                        group.add(other)
+                        todo.append(other)
+            groups.update(dict.fromkeys(group, group))
+        return groups
+
+    return cast("dict[Hex, set[Hex]]", game.cached("joined hexes", canada(game).national, search))
 
 
 def waits_for_link(game: Game, corporation: Corporation) -> bool:
