@@ -11,7 +11,7 @@ from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport add_bits, disjoint, lowest, merge
-from optimizer.native.pricing cimport Control, over
+from optimizer.native.pricing cimport Control, out_of_time, over
 
 
 cdef class Combiner:
@@ -76,6 +76,8 @@ cdef class Combiner:
         self.tops.assign(self.pools.size(), 0)
         self.from_.assign(self.pools.size(), 0)
         for p in range(<int>self.pools.size()):
+            if out_of_time(self.control):
+                return
             items = &self.lists[p]
             items.clear()
             for i in range(self.pools[p].count):
@@ -103,6 +105,9 @@ cdef class Combiner:
     cdef void run(self) noexcept nogil:
         self.sort_pools()
         self.chosen.clear()
+        if self.control.reason:
+            self.missed = 1e18
+            return
         self.branch(0, self.pools[0].trains, 0, 0, 0)
 
     cdef double rest(self, int level, int pool, int left) noexcept nogil:
@@ -132,7 +137,8 @@ cdef class Combiner:
             lost = self.lost(level, pool, used)
             if bound - lost <= self.cut():
                 return
-        if over(self.control):
+        # Long lists make a step here dear: look at the clock each time.
+        if over(self.control) or out_of_time(self.control):
             self.missed = max(self.missed, bound - lost)
             return
         if pool == pools:

@@ -15,7 +15,7 @@ from optimizer.native.train_graph cimport TrainGraph
 cdef enum:
     FEW = 3000          # routes of a kind to combine without prices
     FEW_STEPS = 4000    # and steps to try it
-    MANY = 60000        # routes of a kind to combine with prices
+    MANY = 300000       # routes of a kind to combine with prices
     ACTIVE = 400        # routes of a kind to tune the prices by
     NEAR = 200          # routes of a kind that a round of pricing may bring
     ROUNDS = 60         # of pricing
@@ -23,6 +23,10 @@ cdef enum:
     POLISH_STEPS = 50000
     POOL_STEPS = 20000
     QUICK_STEPS = 2000  # a train, for the first set
+    GREEDY_STEPS = 100000
+    ALONE_STEPS = 300000  # a kind by itself, where there are others
+    MOST_EFFORT = 512
+    PRICE_STEPS = 300000  # a kind and round; what is left undone stays in the bound
     STEPS = 120         # of the prices between two rounds
 
 REASONS = {0: "", OUT_OF_TIME: "time", OUT_OF_NODES: "nodes", STOPPED: "stopped", FULL: "routes"}
@@ -44,7 +48,9 @@ cdef class Fleet:
     cdef object listener
     cdef vector[int] alone          # best revenue of one train of each kind by itself
     cdef vector[double] reduced_alone  # the most that one train of each kind can have left after prices
-    cdef vector[double] prices, best_prices
+    cdef vector[double] prices, best_prices, best_reduced
+    cdef double best_bound
+    cdef long long effort           # multiplies the steps of pricing
     cdef Combiner combiner
     cdef int lower                  # best revenue found
     cdef double upper
@@ -121,9 +127,9 @@ cdef class Fleet:
         return self.upper < self.lower + self.granularity - 1e-6
 
     cdef long long begin_budget(self, long long steps):
-        """Allow only so many steps from here; returns the node limit to restore."""
+        """Allow only so many steps from here (0: as before); returns the node limit to restore."""
         cdef long long limit = self.control.node_limit, most = self.control.nodes + steps
-        if limit == 0 or most < limit:
+        if steps and (limit == 0 or most < limit):
             self.control.node_limit = most
         return limit
 
@@ -166,6 +172,7 @@ cdef class Fleet:
         """Every kind of train by itself; the sum bounds the run."""
         cdef Pricer pricer
         cdef int kind, threshold
+        cdef long long limit
         cdef double bound
         self.alone.clear()
         self.reduced_alone.clear()
@@ -173,10 +180,12 @@ cdef class Fleet:
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
             threshold = self.lower if self.total == 1 else <int>self.pool.best(kind)
+            limit = self.begin_budget(0 if self.total == 1 else ALONE_STEPS)
             with nogil:
                 if self.total == 1:
                     pricer.set_prices(NULL)
                 pricer.run(NULL, threshold, False, 0)
+            self.end_budget(limit)
             bound = max(pricer.missed, <double>max(pricer.best.revenue, threshold))
             self.alone.push_back(max(pricer.best.revenue, threshold))
             self.reduced_alone.push_back(bound)
@@ -219,12 +228,15 @@ cdef class Fleet:
         cdef Pricer pricer
         cdef vector[uint64_t] taken
         cdef int kind, i, claims = 0
+        cdef long long limit
         taken.assign(self.words, 0)
         routes = []
         revenue = 0
         for kind in order:
             for i in range(self.trains[kind]):
+                limit = self.begin_budget(GREEDY_STEPS)
                 pricer = self.best_besides(kind, taken.data(), claims)
+                self.end_budget(limit)
                 if pricer.best.revenue <= 0:
                     break
                 revenue += pricer.best.revenue
@@ -246,7 +258,7 @@ cdef class Fleet:
     cdef int polish(self) except -1:
         """Let two trains at a time look for something better beside the others' routes."""
         cdef int i, j
-        cdef long long limit = self.begin_budget(POLISH_STEPS)
+        cdef long long limit = self.begin_budget(POLISH_STEPS * self.effort)
         better = True
         for kind in range(self.kinds):
             (<Pricer>self.pricers[kind]).set_prices(NULL)
@@ -340,12 +352,11 @@ cdef class Fleet:
                     self.combiner.add(pricer.columns[i].revenue, pricer.columns[i].reduced, mask.data())
             if out_of_time(&self.control):
                 return True
-        if steps:
-            limit = self.begin_budget(steps)
+        limit = self.begin_budget(steps)
         with nogil:
             self.combiner.run()
         self.take_found()
-        if steps and self.end_budget(limit):
+        if self.end_budget(limit):
             return False
         if self.control.reason:
             self.upper = min(self.upper, max(self.combiner.missed, <double>self.lower))
@@ -379,17 +390,40 @@ cdef class Fleet:
         return 0
 
     cdef int search_priced(self) except -1:
-        """Put prices on the track, so that trains bid for it; the bound falls towards the optimum.
+        """Put prices on the track, so that trains bid for it; then combine what can still be better.
+
+        If there is too much of that, the bidding goes on with more effort.
+        """
+        cdef int kind
+        self.best_bound = self.upper
+        self.best_reduced = self.reduced_alone
+        self.prices.assign(self.words * 64, 0)
+        self.best_prices.assign(self.words * 64, 0)
+        self.effort = 1
+        while True:
+            self.bid()
+            if self.control.reason or self.settled():
+                return 0
+            self.prices = self.best_prices
+            self.reduced_alone = self.best_reduced
+            for kind in range(self.kinds):
+                (<Pricer>self.pricers[kind]).set_prices(self.prices.data())
+            if self.combine_all(self.prices.data(), MANY, 0) or self.control.reason:
+                return 0
+            if self.effort >= MOST_EFFORT:
+                self.control.reason = FULL
+                return 0
+            self.effort *= 8
+
+    cdef int bid(self) except -1:
+        """Move the prices until the bound stops falling.
 
         For any prices, the prices of all resources plus the best reduced value of each train is a
         bound (Lagrangian relaxation). Known routes tune the prices; exact pricing makes the bound
         valid and brings the routes that were missing.
         """
         cdef int round_, stale = 0
-        cdef double bound, best = self.upper
-        cdef vector[double] best_reduced = self.reduced_alone
-        self.prices.assign(self.words * 64, 0)
-        self.best_prices.assign(self.words * 64, 0)
+        cdef double bound
         for round_ in range(ROUNDS):
             with nogil:
                 self.pool.reprice(self.prices.data())
@@ -399,13 +433,13 @@ cdef class Fleet:
             if self.control.reason:
                 break
             stale += 1
-            if bound < best - 1e-6:
-                if bound < best - 0.02 * self.granularity:
+            if bound < self.best_bound - 1e-6:
+                if bound < self.best_bound - 0.02 * self.granularity:
                     stale = 0
-                best = bound
+                self.best_bound = bound
                 self.best_prices = self.prices
-                best_reduced = self.reduced_alone
-                self.upper = min(self.upper, best)
+                self.best_reduced = self.reduced_alone
+                self.upper = min(self.upper, bound)
             if self.settled():
                 return 0
             if round_ % 3 == 0:
@@ -415,14 +449,6 @@ cdef class Fleet:
                 self.polish()
             if self.control.reason or self.settled() or not self.grew or stale >= PATIENCE:
                 break
-        if self.control.reason or self.settled():
-            return 0
-        self.prices = self.best_prices
-        self.reduced_alone = best_reduced
-        for kind in range(self.kinds):
-            (<Pricer>self.pricers[kind]).set_prices(self.prices.data())
-        if not self.combine_all(self.prices.data(), MANY, 0) and not self.control.reason:
-            self.control.reason = FULL
         return 0
 
     cdef double total_price(self):
@@ -436,15 +462,20 @@ cdef class Fleet:
         """Find each kind's best route at these prices; return the bound they prove."""
         cdef Pricer pricer
         cdef int kind, i
-        cdef double total = self.total_price(), best
+        cdef long long limit
+        cdef bint whole
+        cdef double total = self.total_price(), best, missed
         self.grew = False
         self.pool.reprice(self.prices.data())
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
             best = self.pool.best(kind)
+            limit = self.begin_budget(PRICE_STEPS * self.effort)
             with nogil:
                 pricer.set_prices(self.prices.data())
                 pricer.run(NULL, best, False, 0)
+            whole = not self.end_budget(limit)
+            missed = pricer.missed
             if self.control.reason:
                 return 0
             if pricer.best.revenue > 0:
@@ -452,10 +483,14 @@ cdef class Fleet:
                 self.grew = True
                 self.pool.add(kind, pricer, &pricer.best)
                 # Near-best routes come along: they save rounds.
+                limit = self.begin_budget(PRICE_STEPS * self.effort)
                 with nogil:
                     pricer.run(NULL, best - 2 * self.granularity, True, NEAR)
                     for i in range(<int>pricer.columns.size()):
                         self.pool.add(kind, pricer, &pricer.columns[i])
+                self.end_budget(limit)
+            if not whole:
+                best = max(best, missed)
             self.reduced_alone[kind] = best
             total += self.trains[kind] * best
         return total
