@@ -26,9 +26,8 @@ def decode(kind: type[M], data: bytes) -> M:
         raise BadRequestError(
             [Fault("", f"the request is not a {kind.DESCRIPTOR.full_name} message")]
         ) from error
-    size = message.ByteSize()
     message.DiscardUnknownFields()
-    if message.ByteSize() != size:
+    if message.ByteSize() != len(data):  # unknown fields, or fields written in an unusual way
         _refuse_unknown(kind.FromString(data), "")
     return message
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import sys
+import threading
 import time
-from typing import Any
+from collections import deque
+from typing import Any, TextIO
 
 import msgspec
+
+WRITE_SECONDS = 0.05
 
 LOGGER = logging.getLogger("rheingold.service")
 
@@ -35,13 +40,59 @@ class JsonFormatter(logging.Formatter):
         return self._encoder.encode(row).decode()
 
 
+class LateHandler(logging.StreamHandler[TextIO]):
+    """Writes records a moment later, many at once: calls must not wait for their log line.
+
+    Errors are written at once, with all that wait.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        super().__init__(stream)
+        self._waiting: deque[logging.LogRecord] = deque()
+        threading.Thread(target=self._write_on, name="log", daemon=True).start()
+        atexit.register(self.flush)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Take a record."""
+        self._waiting.append(record)
+        if record.levelno >= logging.ERROR:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits."""
+        self.acquire()
+        try:
+            lines = []
+            while self._waiting:
+                lines.append(self.format(self._waiting.popleft()) + self.terminator)
+            if lines:
+                self.stream.write("".join(lines))
+                self.stream.flush()
+        finally:
+            self.release()
+
+    def _write_on(self) -> None:
+        while True:
+            time.sleep(WRITE_SECONDS)
+            try:
+                self.flush()
+            except (OSError, ValueError):  # nobody reads it any more
+                return
+
+
 def set_up(level: str, worker: int = 0) -> None:
     """Send the service's log to standard error, from ``level`` on."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = LateHandler(sys.stderr)
     handler.setFormatter(JsonFormatter(worker))
     LOGGER.handlers = [handler]
     LOGGER.setLevel(level.upper())
     LOGGER.propagate = False
+
+
+def flush() -> None:
+    """Write what waits to be logged."""
+    for handler in LOGGER.handlers:
+        handler.flush()
 
 
 def log(level: int, event: str, /, *, error: BaseException | None = None, **fields: Any) -> None:

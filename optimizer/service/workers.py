@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import logging
 import os
 import shutil
@@ -25,9 +26,10 @@ from optimizer.custom.rule import RuleError
 from optimizer.custom_registry import registered_rules
 from optimizer.service.config import ConfigError, ServiceConfig
 from optimizer.service.handlers import Plugin
-from optimizer.service.logs import log, set_up
+from optimizer.service.logs import flush, log, set_up
 from optimizer.service.metrics import MULTIPROCESS, forget_worker, serve_worker_metrics, start_metrics
 from optimizer.service.server import Service
+from optimizer.titles.loader import TITLE_NAMES, load_title, standard_tiles
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
@@ -54,6 +56,7 @@ def run(config: ServiceConfig, plugins: Sequence[Plugin] = (), ready: Ready | No
     """
     set_up(config.log_level)
     _load_rules(config)
+    _warm_up()
     if config.workers == 1:
         _serve(config, plugins, ready, _wish_to_stop())
     else:
@@ -66,6 +69,15 @@ def _load_rules(config: ServiceConfig) -> None:
         registered_rules()
     except RuleError as error:
         raise ConfigError(f"--rules: {error}") from error
+
+
+def _warm_up() -> None:
+    """Read what every position needs, before workers are forked, and keep the collector off it."""
+    for name in TITLE_NAMES:
+        load_title(name)
+    standard_tiles()
+    gc.collect()
+    gc.freeze()
 
 
 def _wish_to_stop() -> threading.Event:
@@ -155,7 +167,7 @@ class _Workers:
         except Exception as error:
             log(logging.ERROR, "worker failed", error=error)
         finally:
-            sys.stderr.flush()
+            flush()
             os._exit(status)
 
     def _await(self, pipe: int) -> None:

@@ -49,6 +49,17 @@ def resolve(
     return position
 
 
+def resolve_frame(data: PositionData) -> Frame:
+    """Check a titled position but for its hexes; raise PositionError with every fault found."""
+    faults = Faults()
+    title = _title_data(data, faults)
+    frame = None if title is None else _Titled(data, title, faults).frame()
+    faults.raise_if_any()
+    if frame is None:  # a fault was reported in every such case
+        raise PositionError([])
+    return frame
+
+
 def try_resolve(
     data: PositionData,
     faults: Faults,
@@ -129,6 +140,58 @@ def _known(key: str, name: str, optional_rules: tuple[str, ...]) -> _Known:
     )
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Frame:
+    """A sound position of a title without its hexes: who runs what, when, and with which rights."""
+
+    record: TitleRules
+    title: TitleData
+    phase: Phase
+    company: str
+    company_kind: str
+    trains: tuple[Train, ...]
+    privates: tuple[str, ...]
+    hex_bonuses: tuple[tuple[str, tuple[str, ...], int], ...]
+    assignments: tuple[str, ...]
+    counters: Mapping[str, int]
+    switches: Mapping[str, str]  # those that differ from the default
+
+    def position(self, hexes: Mapping[str, HexState], name: str = "") -> Position:
+        """Return the position with these hexes, in order, resolved for the same title and phase."""
+        defaults = {switch: record.default for switch, record in self.record.switches.items()}
+        rules = self.record.route_rules(
+            RulesInput(
+                data=self.title,
+                phase=self.phase,
+                company=self.company,
+                privates=self.privates,
+                hex_bonuses=self.hex_bonuses,
+                assignments=self.assignments,
+                counters=self.counters,
+                switches={**defaults, **self.switches},
+                hexes=hexes,
+            )
+        )
+        return Position(
+            board=self.title.board,
+            company=self.company,
+            trains=self.trains,
+            colors=self.phase.colors,
+            hexes=tuple(hexes.items()),
+            rules=rules,
+            title=self.title.name,
+            optional_rules=self.title.optional_rules,
+            phase=self.phase.name,
+            company_kind=self.company_kind,
+            privates=self.privates,
+            hex_bonuses=self.hex_bonuses,
+            assignments=self.assignments,
+            counters=tuple(self.counters.items()),
+            switches=tuple(self.switches.items()),
+            id=name,
+        )
+
+
 class _Titled:
     """One position of a title on its way to be resolved."""
 
@@ -141,6 +204,17 @@ class _Titled:
 
     def position(self, known: Mapping[str, HexState]) -> Position | None:
         """Return the position, or None if anything was wrong."""
+        before = len(self.faults.found)
+        frame = self.frame()
+        phase = frame.phase if frame is not None else self._known_phase()
+        hexes = {hex_id: self._hex(hex_id, row, phase) for hex_id, row in self.data.hexes.items()}
+        if len(self.faults.found) > before or frame is None:
+            return None
+        found = {hex_id: state for hex_id, state in hexes.items() if state is not None}
+        return frame.position(dict(sorted({**known, **found}.items())), self.data.id)
+
+    def frame(self) -> Frame | None:
+        """Return the position without its hexes, or None if anything was wrong."""
         data = self.data
         before = len(self.faults.found)
         phase = self._phase()
@@ -148,43 +222,24 @@ class _Titled:
         self._names()
         switches = self._switches()
         trains = self._trains(phase, switches)
-        hexes = {hex_id: self._hex(hex_id, row, phase) for hex_id, row in data.hexes.items()}
         if len(self.faults.found) > before or phase is None:
             return None
-        found = {hex_id: state for hex_id, state in hexes.items() if state is not None}
-        states = dict(sorted({**known, **found}.items()))
-        bonuses = tuple((row.name, tuple(row.hexes), row.amount) for row in data.hex_bonuses)
-        rules = self.record.route_rules(
-            RulesInput(
-                data=self.title,
-                phase=phase,
-                company=data.company,
-                privates=tuple(data.privates),
-                hex_bonuses=bonuses,
-                assignments=tuple(data.assignments),
-                counters=data.counters,
-                switches={name: switch.default for name, switch in self.record.switches.items()} | switches,
-                hexes=states,
-            )
-        )
-        return Position(
-            board=self.title.board,
+        return Frame(
+            record=self.record,
+            title=self.title,
+            phase=phase,
             company=data.company,
-            trains=trains,
-            colors=phase.colors,
-            hexes=tuple(states.items()),
-            rules=rules,
-            title=self.title.name,
-            optional_rules=self.title.optional_rules,
-            phase=phase.name,
             company_kind=self.known.companies[data.company],
+            trains=trains,
             privates=tuple(data.privates),
-            hex_bonuses=bonuses,
+            hex_bonuses=tuple((row.name, tuple(row.hexes), row.amount) for row in data.hex_bonuses),
             assignments=tuple(data.assignments),
-            counters=tuple(sorted(data.counters.items())),
-            switches=tuple(sorted(switches.items())),
-            id=data.id,
+            counters=dict(sorted(data.counters.items())),
+            switches=dict(sorted(switches.items())),
         )
+
+    def _known_phase(self) -> Phase | None:
+        return next((phase for phase in self.title.phases if phase.name == self.data.phase), None)
 
     def _phase(self) -> Phase | None:
         try:

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from google.protobuf import descriptor_pool, json_format, message_factory
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
 from rheingold.v1 import optimizer_service_pb2 as pb
 
 from optimizer.service import logs
@@ -55,6 +57,22 @@ def test_reflection_knows_the_services(server: Running) -> None:
     services = {service.name for service in names.list_services_response.service}
     assert {"rheingold.v1.RouteOptimizer", "grpc.health.v1.Health"} <= services
     assert file.file_descriptor_response.file_descriptor_proto
+
+
+def test_calls_by_reflection_need_no_files(server: Running) -> None:
+    pool = descriptor_pool.DescriptorPool(ProtoReflectionDescriptorDatabase(server.channel))
+    method = pool.FindServiceByName("rheingold.v1.RouteOptimizer").FindMethodByName("Optimize")
+    request = json_format.ParseDict(
+        {"position": json_format.MessageToDict(line_map())},
+        message_factory.GetMessageClass(method.input_type)(),
+    )
+    answer_type = message_factory.GetMessageClass(method.output_type)
+    call = server.channel.unary_unary(
+        "/rheingold.v1.RouteOptimizer/Optimize", response_deserializer=answer_type.FromString
+    )
+    answer = json_format.MessageToDict(call(request.SerializeToString()))
+    assert answer["solution"]["revenue"] == 40
+    assert sorted(answer["solution"]["routes"][0]["connections"][0]) == ["A1", "A3"]
 
 
 def test_request_id_of_the_client_comes_back_and_is_logged(server: Running, log_lines: Any) -> None:

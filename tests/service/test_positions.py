@@ -13,7 +13,7 @@ from optimizer.model.data import PositionError
 from optimizer.model.read_limits import ReadLimits
 from optimizer.service import positions
 from optimizer.service.convert.write import position_message
-from optimizer.service.positions import PositionReader, hex_entries
+from optimizer.service.positions import PositionReader, split
 from optimizer.titles.resolve import resolve
 from tests.service.positions import titled
 from tests.service.test_cases import lines
@@ -59,12 +59,15 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for hex_id in ("F14", "F16", "F12", "G15"):
         for rotation in range(6):
             reader.read(laid("8", rotation, hex_id))
-    assert sum(len(bucket) for bucket in reader._known.values()) == reader._count <= 10
+    kept = sum(len(bucket) for bucket in reader._hexes.values()) + len(reader._heads)
+    assert kept == reader._count <= 10
     wordy = laid("8")
     wordy.hexes["F14"].markers.append("x" * 190)
+    wordy.trains.extend([pb.Train(id=f"{'x' * 50}-{number}", name="2") for number in range(20)])
     reader.read(wordy)
+    assert all(len(head) <= positions.MAX_HEAD_BYTES for head in reader._heads)
     assert all(
-        len(entry) <= positions.MAX_ENTRY_BYTES for bucket in reader._known.values() for entry in bucket
+        len(entry) <= positions.MAX_ENTRY_BYTES for bucket in reader._hexes.values() for entry in bucket
     )
 
 
@@ -73,8 +76,24 @@ def test_entries_are_found_among_long_fields() -> None:
     position.id = "i" * 300
     position.privates.append("p" * 20_000)
     position.hexes["G15"].markers.append("m" * 500)
-    found = [pb.Position.HexesEntry.FromString(entry) for entry in hex_entries(position.SerializeToString())]
+    found = [
+        pb.Position.HexesEntry.FromString(entry)
+        for entry in split(position.SerializeToString(deterministic=True))[1]
+    ]
     assert {entry.key: entry.value for entry in found} == dict(position.hexes.items())
+
+
+def test_heads_are_told_apart() -> None:
+    reader = PositionReader(ReadLimits())
+    reader.read(laid("8"))
+    other = laid("8")
+    other.company = "MB"
+    other.trains.add(id="2-1", name="2")
+    read = reader.read(other)
+    assert (read.company, len(read.trains)) == ("MB", 2)
+    other.trains[0].name = "8"
+    with pytest.raises(PositionError, match="phase"):
+        reader.read(other)
 
 
 @pytest.mark.cases
