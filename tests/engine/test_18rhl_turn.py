@@ -168,6 +168,28 @@ def test_only_the_presidents_privates_help():
         by_company(game, "KEO", "lay_tile", hex="E8", tile="935-0", rotation=1)
 
 
+def test_szl_keeps_to_its_hexes_and_tiles():
+    game = rhe_turn("3")
+    found = {}
+    for hex_id, tile, rotation in company_lays(game, "Szl"):
+        found.setdefault(hex_id, {}).setdefault(tile, []).append(rotation)
+    # D13 is labelled Y and would need 201 or 202, which the Szl does not have.
+    assert set(found) == {
+        "E12", "E14", "F11", "F13", "G12", "G14", "H13", "I12", "I14", "J13", "K2", "K12",
+    }  # fmt: skip
+    assert set(found["E12"]) == {"1", "2", "55", "56", "69"}
+    assert set(found["I12"]) == set(found["K12"]) == {"3", "4", "58"}
+    assert set(found["G14"]) == {"7", "8", "9"}
+    assert found["G12"] == {"937": [0, 4]}
+    assert found["F13"] == {"934": [5]}
+    assert found["K2"] == {"930": [0]}
+    assert found["I14"] == {"23": [5], "24": [3], "25": [3, 5], "30": [5]}
+    with pytest.raises(IllegalActionError, match="cannot replace"):
+        by_company(game, "Szl", "lay_tile", hex="D13", tile="57-0", rotation=0)
+    with pytest.raises(IllegalActionError, match="cannot lay"):
+        by_company(game, "Szl", "lay_tile", hex="B5", tile="8-0", rotation=0)
+
+
 @pytest.mark.parametrize(("switch", "may_lay"), [({}, False), ({"teleport_counts": "extra"}, True)])
 def test_a_keo_tile_before_the_normal_lay(switch, may_lay):
     game = rhe_turn("3", switches=switch)
@@ -276,6 +298,18 @@ def test_the_link_pays_three_times_par_once():
     assert game.state.link_owed == 0
     assert game.log[-1]["auto_actions"][0]["corporations"] == ["RhE"]
     assert money(game) == BANK
+
+
+def test_a_false_answer_about_the_link_is_refused():
+    game = rhe_turn("2")
+    claim = {"type": "destination_connection", "entity": "RhE", "entity_type": "corporation"}
+    with pytest.raises(IllegalActionError, match="not linked"):
+        by_corporation(game, "RhE", "pass", auto_actions=[{**claim, "corporations": ["RhE"]}])
+    with pytest.raises(IllegalActionError, match="RhE only"):
+        by_corporation(game, "RhE", "pass", auto_actions=[{**claim, "corporations": ["ADR"]}])
+    assert game.state.link_owed == 210
+    by_corporation(game, "RhE", "pass", auto_actions=[{**claim, "corporations": []}])
+    assert game.state.link_owed == 210
 
 
 def test_links_to_the_eastern_ruhr_are_counted_by_exits():

@@ -47,15 +47,18 @@ class LinkCheck(Step):
     name = "rhe_bonus_check"
 
     def actions(self, entity: Entity) -> Sequence[str]:
+        if entity is not self.round.current:
+            return ()
         return ("destination_connection",) if rhineland(self.game).link_owed else ()
 
     def do_destination_connection(self, action: DestinationConnection) -> None:
+        """A file is believed; in play the answer must be true."""
         game, state = self.game, rhineland(self.game)
+        if action.corporations not in ([], [RHE]):
+            raise RuleError(f"the link pays {RHE} only, not {', '.join(action.corporations)}")
+        if game.strict and not game.recorded and bool(action.corporations) is not linked(game):
+            raise RuleError(f"Köln, Düren and Aachen are {'not ' if action.corporations else ''}linked")
         if action.corporations:
-            if action.corporations != [RHE]:
-                raise RuleError(f"the link pays {RHE} only, not {', '.join(action.corporations)}")
-            if game.strict and not game.recorded and not linked(game):
-                raise RuleError("Köln, Düren and Aachen are not linked")
             game.pay(game.bank, game.corporation(RHE), state.link_owed)
             state.link_owed = 0
         self.finish()
