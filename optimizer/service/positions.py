@@ -8,15 +8,16 @@ hex for a title, its optional rules and a phase, and of everything else in a pos
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 
 from rheingold.v1 import position_pb2 as pb
 
+from optimizer.model.data import PositionData
+from optimizer.model.faults import Faults
 from optimizer.model.position import HexState, Position
-from optimizer.model.read_limits import ReadLimits
+from optimizer.model.read_limits import ReadLimits, check_counts
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
-from optimizer.titles.resolve import Frame, resolve, resolve_frame
+from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
 
 # About 20 MB. Then all are forgotten: what is in use comes back at once.
 MAX_KNOWN = 40_000
@@ -54,12 +55,22 @@ class PositionReader:
             return self._read_anew(message)
         head, entries = split(message.SerializeToString(deterministic=True) if raw is None else raw)
         remembered = self._heads.get(head)
-        if remembered is not None:
-            frame, hexes = remembered
-            found = [hexes.get(entry) for entry in entries]
-            if None not in found:
-                return frame.position(dict(found), message.id)  # type: ignore[arg-type]
-        return self._read_partly(message, head, entries)
+        if remembered is None:
+            remembered = self._new_head(message, head)
+            if remembered is None:
+                return self._read_anew(message)
+        frame, hexes = remembered
+        states: dict[str, HexState] = {}
+        fresh: dict[str, bytes] = {}
+        for entry in entries:
+            found = hexes.get(entry)
+            if found is None:
+                fresh[pb.Position.HexesEntry.FromString(entry).key] = entry
+            else:
+                states[found[0]] = found[1]
+        if not fresh:
+            return frame.position(dict(sorted(states.items())), message.id)
+        return self._with_new_hexes(message, remembered, states, fresh)
 
     def _read_anew(self, message: pb.Position) -> Position:
         data = position_data(message)
@@ -67,47 +78,55 @@ class PositionReader:
         data.hexes = {hex_id: hex_data(state) for hex_id, state in message.hexes.items()}
         return resolve(data, self._limits)
 
-    def _read_partly(self, message: pb.Position, head: bytes, entries: Sequence[bytes]) -> Position:
-        """Read what is not remembered, and remember it if the position is sound."""
+    def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Hexes] | None:
+        """Read everything but the hexes and remember it; None if something is wrong with it."""
         data = position_data(message)
-        key = (data.title, tuple(sorted(set(data.optional_rules))), data.phase)
-        hexes = self._hexes.get(key, {})
-        known: dict[str, HexState] = {}
-        fresh: dict[str, bytes] = {}
-        for entry in entries:
-            found = hexes.get(entry)
-            if found is not None:
-                known[found[0]] = found[1]
-            else:
-                hex_id = pb.Position.HexesEntry.FromString(entry).key
-                data.hexes[hex_id] = hex_data(message.hexes[hex_id])
-                fresh[hex_id] = entry
-        position = resolve(data, self._limits, known)
-        frame = resolve_frame(data)
-        states = position.by_hex
-        self._remember(key, head, frame, [(entry, hex_id, states[hex_id]) for hex_id, entry in fresh.items()])
-        return position
-
-    def _remember(
-        self,
-        key: tuple[str, tuple[str, ...], str],
-        head: bytes,
-        frame: Frame,
-        fresh: Sequence[tuple[bytes, str, HexState]],
-    ) -> None:
+        faults = Faults()
+        frame = try_frame(data, faults, self._limits)
+        if frame is None:
+            return None
+        key = (frame.title.name, frame.title.optional_rules, frame.phase.name)
         with self._lock:
-            if self._count + len(fresh) + 1 > MAX_KNOWN:
-                self._hexes.clear()
-                self._heads.clear()
-                self._count = 0
+            self._make_room(1)
             hexes = self._hexes.setdefault(key, {})
-            before = len(hexes) + len(self._heads)
-            for entry, hex_id, state in fresh:
-                if len(entry) <= MAX_ENTRY_BYTES:
-                    hexes[entry] = (hex_id, state)
             if len(head) <= MAX_HEAD_BYTES:
                 self._heads[head] = (frame, hexes)
-            self._count += len(hexes) + len(self._heads) - before
+        return frame, hexes
+
+    def _with_new_hexes(
+        self,
+        message: pb.Position,
+        remembered: tuple[Frame, Hexes],
+        states: dict[str, HexState],
+        fresh: dict[str, bytes],
+    ) -> Position:
+        """Read hexes that are not remembered, remember them, and return the position."""
+        frame, hexes = remembered
+        data = PositionData(hexes={hex_id: hex_data(message.hexes[hex_id]) for hex_id in fresh})
+        faults = Faults()
+        fine = check_counts(data, self._limits, faults.add)
+        found = try_hexes(frame, data.hexes, faults) if fine else {}
+        if faults:
+            return self._read_anew(message)  # which tells of everything that is wrong
+        with self._lock:
+            self._make_room(len(fresh))
+            for hex_id, entry in fresh.items():
+                state = found[hex_id]
+                assert state is not None  # there would be a fault
+                states[hex_id] = state
+                if len(entry) <= MAX_ENTRY_BYTES:
+                    hexes[entry] = (hex_id, state)
+        return frame.position(dict(sorted(states.items())), message.id)
+
+    def _make_room(self, count: int) -> None:
+        """Forget everything if so many more would be too many; the lock is held."""
+        self._count += count
+        if self._count > MAX_KNOWN:
+            for hexes in self._hexes.values():
+                hexes.clear()
+            self._hexes.clear()
+            self._heads.clear()
+            self._count = count
 
 
 def split(raw: bytes) -> tuple[bytes, list[bytes]]:

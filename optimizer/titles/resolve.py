@@ -49,15 +49,18 @@ def resolve(
     return position
 
 
-def resolve_frame(data: PositionData) -> Frame:
-    """Check a titled position but for its hexes; raise PositionError with every fault found."""
-    faults = Faults()
+def try_frame(data: PositionData, faults: Faults, limits: ReadLimits = DEFAULT_LIMITS) -> Frame | None:
+    """Check a titled position but for its hexes, adding to ``faults``; None if anything was wrong."""
+    if not check_counts(data, limits, faults.add):
+        return None
     title = _title_data(data, faults)
-    frame = None if title is None else _Titled(data, title, faults).frame()
-    faults.raise_if_any()
-    if frame is None:  # a fault was reported in every such case
-        raise PositionError([])
-    return frame
+    return None if title is None else _Titled(data, title, faults).frame()
+
+
+def try_hexes(frame: Frame, hexes: Mapping[str, HexData], faults: Faults) -> dict[str, HexState | None]:
+    """Check hexes for a title and phase, adding to ``faults``; None for those that cannot be."""
+    titled = _Titled(PositionData(), frame.title, faults)
+    return {hex_id: titled.hex_state(hex_id, row, frame.phase) for hex_id, row in hexes.items()}
 
 
 def try_resolve(
@@ -207,7 +210,7 @@ class _Titled:
         before = len(self.faults.found)
         frame = self.frame()
         phase = frame.phase if frame is not None else self._known_phase()
-        hexes = {hex_id: self._hex(hex_id, row, phase) for hex_id, row in self.data.hexes.items()}
+        hexes = {hex_id: self.hex_state(hex_id, row, phase) for hex_id, row in self.data.hexes.items()}
         if len(self.faults.found) > before or frame is None:
             return None
         found = {hex_id: state for hex_id, state in hexes.items() if state is not None}
@@ -334,7 +337,8 @@ class _Titled:
                 self.faults.add(path, f"no {name}-train before phase {self.title.phases[first].name}")
         return found
 
-    def _hex(self, hex_id: str, row: HexData, phase: Phase | None) -> HexState | None:
+    def hex_state(self, hex_id: str, row: HexData, phase: Phase | None) -> HexState | None:
+        """Return what lies on a hex, or None if that cannot be."""
         path = f"hexes[{hex_id}]"
         tile = self.title.board.printed.get(hex_id)
         if tile is None:

@@ -60,7 +60,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         for rotation in range(6):
             reader.read(laid("8", rotation, hex_id))
     kept = sum(len(bucket) for bucket in reader._hexes.values()) + len(reader._heads)
-    assert kept == reader._count <= 10
+    assert kept <= reader._count <= 10
     wordy = laid("8")
     wordy.hexes["F14"].markers.append("x" * 190)
     wordy.trains.extend([pb.Train(id=f"{'x' * 50}-{number}", name="2") for number in range(20)])
