@@ -155,6 +155,8 @@ def load_game_title(
 
 def with_switches(title: Title, switches: Mapping[str, str]) -> Title:
     """The title under these readings of its rules; raises GameFileError for what it does not have."""
+    if not isinstance(switches, Mapping):
+        raise GameFileError(f"settings.switches: must be an object of names and values, not {switches!r}")
     for name, value in switches.items():
         switch = title.switches.get(name)
         if switch is None:

@@ -118,6 +118,11 @@ def test_unknown_readings_are_named():
         fresh(3, switches={"ferry": "yes"})
 
 
+def test_switches_must_be_an_object():
+    with pytest.raises(GameFileError, match=r"settings\.switches: must be an object"):
+        fresh(3, switches=["trajekt"])
+
+
 def test_default_readings_refuse_what_the_reference_refuses():
     game = fresh(3, options=("ratingen_variant",))
     after_auction(game)
