@@ -264,6 +264,7 @@ class Game(Stateful):
         current = action
         object.__setattr__(self, "_recorded", recorded)
         try:
+            self.action_count = self.action_count + 1
             self._execute(action)
             for current in action.auto_actions:
                 self._execute(current)
@@ -295,6 +296,7 @@ class Game(Stateful):
     def execute_recorded(self, action: Action) -> None:
         """Executes an action with its auto actions, outside of history and without making it safe to fail."""
         object.__setattr__(self, "_recorded", True)
+        self.action_count = self.action_count + 1
         self._execute(action)
         for follow in action.auto_actions:
             self._execute(follow)
@@ -316,7 +318,6 @@ class Game(Stateful):
         self.note_step(None)
         if self.finished and not isinstance(action, Message):
             raise RuleError("the game is over")
-        self.action_count = self.action_count + 1
         self.round.process(action)
         for listener in self.title.listeners:
             listener(self)

@@ -50,13 +50,13 @@ def _buy_shares(step: BuySellPar, player: Player, program: ProgramBuyShares) -> 
     offered = step.actions(player)
     if "buy_shares" in offered:
         source = step.game.market.shares_of(corporation) if program.from_market else corporation.treasury
-        where = "the market" if program.from_market else "the treasury"
+        where = "market" if program.from_market else step.game.title.shares.own_shares_called
         candidates = [share for share in source if step.can_buy(player, Bundle.of(share))]
         if not candidates:
-            return disable(player, f"Cannot buy {corporation.name} from {where}")
+            return disable(player, f"Cannot buy {corporation.id} from {where}")
         if len({share.percent for share in candidates}) != 1:
             return disable(
-                player, f"Shares of different sizes exist, cannot auto buy {corporation.name} from {where}"
+                player, f"Shares of different sizes exist, cannot auto buy {corporation.id} from {where}"
             )
         reason = interference(step, player, program, candidates[0])
         if reason:
@@ -70,9 +70,9 @@ def _buy_shares(step: BuySellPar, player: Player, program: ProgramBuyShares) -> 
 
 def _goal_reached(player: Player, corporation: Corporation, program: ProgramBuyShares) -> str | None:
     if program.until_condition == "float":
-        return f"{corporation.name} is floated" if corporation.floated else None
+        return f"{corporation.id} is floated" if corporation.floated else None
     if player.share_count(corporation) >= int(program.until_condition):
-        return f"{program.until_condition} share(s) bought in {corporation.name}, end condition met"
+        return f"{program.until_condition} share(s) bought in {corporation.id}, end condition met"
     return None
 
 
@@ -106,19 +106,19 @@ def _disturbs(
         if buying is None or step.game.title.shares.sale_timing(
             step.game, player, Bundle.of(corporation.certificates[0])
         ):
-            return f"Corporation {corporation.name} parred"
+            return f"Corporation {corporation.id} parred"
         return None
     if not isinstance(action, BuyShares):
         return None
     if action.entity_type == "corporation":
-        return f"{corporation.name} redeemed a share."
+        return f"{corporation.id} redeemed a share."
     if corporation.owner is not player:
         return None
     own = player.percent_of(corporation)
     if own >= 50:
         return None
     if buying is None or buying.corporation is not corporation:
-        return f"{other.name} bought on corporation {corporation.name} and is unsecure"
+        return f"{other.name} bought on corporation {corporation.id} and is unsecure"
     after = own + buying.percent
     if after > 50:
         return None

@@ -312,8 +312,9 @@ class Merge(Step):
         owner = entity.owner
         program: Any = owner.program if isinstance(owner, Player) else None
         if isinstance(owner, Player) and isinstance(program, ProgramMergerPass):
-            if "disable_others" in (program.options or []) and self.deal.made:
-                return disable(owner, "Another player has acted")
+            others_acted = bool(self.deal.made) and self.game.action_count != owner.program_since
+            if "disable_others" in (program.options or []) and others_acted:
+                return disable(owner, "Other players have acted and requested to stop")
             if entity.id in program.corporations_by_round.get(self.round.short_name, []):
                 return skip
         return []
