@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from optimizer.custom_registry import find_rule
 from optimizer.evaluate import Evaluation, evaluate, priced_routes
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Step
 from optimizer.model.position import Position, Route, Train
@@ -169,6 +170,8 @@ class _Combiner:
         self.settled = settled
         self.best = best
         self.sets: list[RouteSet] = []
+        # Rules about whole runs can make a set worth more than the sum of its routes.
+        self.run_rules = any(find_rule(rule.name).scope == "run" for rule in position.rules.custom)
         self.known: dict[tuple[Route, Route], bool] = {}
 
     def solve(self) -> BruteForce:
@@ -185,7 +188,8 @@ class _Combiner:
         A train like the one before it takes a route behind that one's (``after``), or none.
         """
         rest = sum(max((r.revenue for r in routes), default=0) for routes in self.routes[number:])
-        if len(self.sets) == self.best and revenue + max(0, rest) <= self.sets[-1].revenue:
+        full = len(self.sets) == self.best and not self.run_rules
+        if full and revenue + max(0, rest) <= self.sets[-1].revenue:
             return
         if number == len(self.trains):
             self._keep(chosen)

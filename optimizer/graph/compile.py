@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
+from optimizer.graph.custom import CustomRules, named_rules
 from optimizer.graph.layout import Layout, lay_out, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
 from optimizer.graph.trains import Common, TrainCompiler, TrainNumbers, needs_token
@@ -47,6 +48,7 @@ class RouteGraph:
     kinds: list[TrainKind]
     claim_bit: int
     granularity: int
+    custom: CustomRules
 
     def route(self, kind: int, root: int, arm: int, arcs: tuple[int, ...], train: str) -> Route:
         """Return a native route in names, without its revenue."""
@@ -176,7 +178,9 @@ def compile_graph(
     kinds = _kinds_of([train for train in position.trains if train.id not in ran])
     everywhere = any(not needs_token(train, census=keep_all) for train in kinds)
     shared = shared_sets(position, layout)
-    claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses)
+    custom = named_rules(position, fixed=bool(fixed))
+    claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses) + custom.once
+    keep_parallel = keep_parallel or custom.reading
     shared.extend([0] * claims)
     ferry = position.rules.ferry
     index = layout.board.index
@@ -197,12 +201,16 @@ def compile_graph(
         rows = []
         unit = 0
         for train_type, trains in kinds.items():
-            numbers = TrainCompiler(common, train_type, census=keep_all).compile()
+            numbers = TrainCompiler(
+                common, train_type, custom.of_train(train_type), census=keep_all
+            ).compile()
             graph = _train_graph(
                 network, numbers, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
             )
+            custom.attach(graph, layout, train_type, numbers)
             rows.append(TrainKind(train_type, trains, graph))
             unit = gcd(unit, numbers.granularity)
+        unit = gcd(unit, custom.prepare_run(layout, list(kinds)))
     except OverflowError as error:
         raise TooComplex(str(error)) from None
-    return RouteGraph(position, layout, network, rows, network.resources - claims, max(unit, 1))
+    return RouteGraph(position, layout, network, rows, network.resources - claims, max(unit, 1), custom)

@@ -8,15 +8,19 @@ the level has at least n of them, so the shares cover the amount.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import TYPE_CHECKING
 
 from optimizer.graph.layout import OWN_TOKEN, Layout, ferry_sets, foreign_banks, once_sets
 from optimizer.graph.shapes import KIND_NUMBER, figures
 from optimizer.model.position import Position
 from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType
 from optimizer.model.tile import StopKind
+
+if TYPE_CHECKING:
+    from optimizer.graph.custom import Named
 
 MODE_LIMITED, MODE_BEST, MODE_ALL = 0, 1, 2
 STOP_CLOSED, STOP_NO_END, STOP_SOME_END, STOP_IGNORED, STOP_FREE = 1, 2, 4, 8, 16
@@ -47,6 +51,7 @@ class TrainNumbers:
     entry_marks: array[int]
     bonuses: array[int]
     granularity: int
+    counters: dict[str, int]  # numbers of the counters that something reads
 
 
 def _kinds(kinds: Iterable[StopKind]) -> int:
@@ -132,7 +137,9 @@ class Common:
 class TrainCompiler:
     """Works out the numbers for one kind of train."""
 
-    def __init__(self, common: Common, train: TrainType, *, census: bool) -> None:
+    def __init__(
+        self, common: Common, train: TrainType, custom: Sequence[Named] = (), *, census: bool = False
+    ) -> None:
         self.common = common
         self.needs_token = needs_token(train, census=census)
         self.position = common.position
@@ -142,6 +149,8 @@ class TrainCompiler:
         self.ignored = _kinds(self.rule.ignored)
         self.kinds = common.kinds
         self.slack = 0
+        self.custom = custom
+        self.order: dict[str, int] = {}
         self.unit = 0
         self.extras = array("i", bytes(4 * self.layout.stops))
         self.entry_rows: dict[int, tuple[int, int]] = {}  # side -> (marks, share of bonuses)
@@ -159,6 +168,11 @@ class TrainCompiler:
         bonuses = self._bonuses(marks, mode)
         if factors:
             self._double(values, doubled, factors)
+        if mode == MODE_BEST:
+            # The bounds of the best stops look at stops, not at what lies between them.
+            for stop, extra in enumerate(self.extras):
+                if extra:
+                    flags[stop] &= ~STOP_FREE
         self.unit = gcd(self.unit, *set(values))
         ferry = self.position.rules.ferry
         penalties = [ferry.penalty * self._multiplier(kind) if ferry else 0 for kind in range(3)]
@@ -186,6 +200,7 @@ class TrainCompiler:
         return TrainNumbers(
             spec, values, self.extras, flags, doubled, marks, self._sets(), entries, entry_marks, bonuses,
             max(1, self.unit),
+            self.order,
         )
 
     def _by_order(self, values: array[int]) -> bool:
@@ -319,13 +334,14 @@ class TrainCompiler:
         """Give counters their marks, and write counters and bonuses down."""
         rules = self.position.rules
         bonuses = [bonus for bonus in rules.bonuses if bonus.applies_to(self.train.name)]
-        if not bonuses:
+        if not bonuses and not self.custom:
             return array("i", (0,))
         needed = {name for bonus in bonuses for level in bonus.levels for name, _ in level.needs}
         needed |= {bonus.per for bonus in bonuses if bonus.per is not None}
+        needed |= {name for named in self.custom for name in named.rule.counters}
         counters = [counter for counter in rules.counters if counter.name in needed]
         masks = [self._counter_mask(counter, marks) for counter in counters]
-        number = {counter.name: i for i, counter in enumerate(counters)}
+        self.order = number = {counter.name: i for i, counter in enumerate(counters)}
         out = array("i", (len(counters),))
         for mask in masks:
             for shift in (0, 32, 64, 96):
@@ -344,7 +360,17 @@ class TrainCompiler:
                 for name, least in level.needs:
                     out.extend((number[name], least))
             self._share(bonus, times, counters, mode)
+        self._bound_custom(counters, mode)
         return out
+
+    def _bound_custom(self, counters: list[Counter], mode: int) -> None:
+        """Add what rules in Python can bring: for each point of a counter, or as a whole."""
+        for named in self.custom:
+            self.unit = gcd(self.unit, named.rule.unit_of(named.given))
+            if named.rule.per:
+                self._spread(next(c for c in counters if c.name == named.rule.per), named.most, mode)
+            elif named.rule.bound is None:
+                self.slack += named.most
 
     def _counter_mask(self, counter: Counter, marks: array[int]) -> int:
         """Give each hex of a counter a mark, and its entries one of their own."""
@@ -400,13 +426,19 @@ class TrainCompiler:
             shares = [
                 -(-level.amount * times // max(1, dict(level.needs)[share_by])) for level in bonus.levels
             ]
-        share = max(shares, default=0)
-        counter = by_name[share_by]
+        self._spread(by_name[share_by], max(shares, default=0), mode)
+
+    def _spread(self, counter: Counter, share: int, mode: int) -> None:
+        """Add a share of a bonus to every stop and side of a counter, or all of them to the slack."""
         if mode == MODE_BEST and not self.position.rules.bonuses_need_pay:
-            self.slack += share * min(sizes[share_by], NO_LIMIT)
+            size = len(list(self.layout.stops_in(counter.hexes))) + len(counter.entries)
+            self.slack += share * min(size, NO_LIMIT)
             return
         for stop in self.layout.stops_in(counter.hexes):
             self.extras[stop] += share
+        if mode == MODE_BEST and counter.entries:
+            self.slack += share
+            return
         for hex_id, side in counter.entries:
             if hex_id in self.layout.board.index:
                 at = self.layout.board.index[hex_id] * 8 + side

@@ -19,7 +19,7 @@ cdef class Bounds:
     cdef TG* g
     cdef int places
     cdef bint usable
-    cdef bint usable_best
+    cdef bint walkable
     cdef bint walks_ready
     cdef int dear
     cdef vector[int] dear_bit
@@ -29,6 +29,8 @@ cdef class Bounds:
     cdef vector[Ahead] plain          # the same without a ferry as the first step
     cdef vector[double] worth         # per node: the most that entering it can bring
     cdef vector[int] rank             # nodes by worth
+    cdef vector[char] placeless       # per node: it may take none of the places
+    cdef bint some_placeless
     cdef vector[double] best_of, heap
     cdef vector[int] disc, low, stack
     cdef int time, mark, first_mark
@@ -39,7 +41,9 @@ cdef class Bounds:
     cdef vector[int] seen
     cdef void prepare(self, TG* g, int places) noexcept nogil
     cdef void fill(self) noexcept nogil
-    cdef void fill_best(self) noexcept nogil
+    cdef void fill_walks(self) noexcept nogil
+    cdef double* walks_after(self, const uint64_t* used) noexcept nogil
+    cdef double limited_ahead(self, int node, int other, const uint64_t* used, int left) noexcept nogil
     cdef double best_ahead(self, int node, int other, const uint64_t* used, const double* tops,
                            int places) noexcept nogil
     cdef double ahead(self, int node, int came_from, int places) noexcept nogil

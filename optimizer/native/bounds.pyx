@@ -22,6 +22,8 @@ cdef class Bounds:
         self.places = places
         self.tail = 0
         self.worth.assign(g.nodes, NEVER)
+        self.placeless.assign(g.nodes, 0)
+        self.some_placeless = False
         self.usable = places <= 32 and not g.by_order
         for v in range(g.nodes):
             held = -1
@@ -34,11 +36,16 @@ cdef class Bounds:
                 if g.arcs[a].cost == 0 and not g.arcs[a].ferry:
                     self.usable = False
                 if g.arcs[a].ferry:
+                    if g.by_order:
+                        self.placeless[g.arcs[a].to] = 1
                     if held >= 0 and held != g.arcs[a].to:
                         self.usable = False  # the table has room for one ferry after another stop
                     held = g.arcs[a].to
         self.rank.resize(g.nodes)
         for i in range(g.nodes):
+            if g.cost[i] == 0:
+                self.placeless[i] = 1
+            self.some_placeless = self.some_placeless or self.placeless[i]
             self.worth[i] = max(self.worth[i], 0.0)
             j = i - 1
             while j >= 0 and self.worth[self.rank[j]] < self.worth[i]:
@@ -55,7 +62,8 @@ cdef class Bounds:
         self.heap.resize(2 * g.nodes + 64)
         if self.usable and g.mode == MODE_LIMITED:
             self.fill()
-        self.usable_best = g.mode == MODE_BEST and places <= MAX_PAID
+        self.walkable = not g.by_order and places <= MAX_PAID and (
+            g.mode == MODE_BEST or (g.mode == MODE_LIMITED and self.usable))
         self.walks_ready = False
 
     cdef void fill(self) noexcept nogil:
@@ -101,15 +109,16 @@ cdef class Bounds:
                             cell.other if cell.to == v else cell.best)
                         improve(&self.table[v * row + k], value, w)
 
-    cdef void fill_best(self) noexcept nogil:
-        """walks[S][v][k]: best walk from v that pays for k more stops and passes others for nothing.
+    cdef void fill_walks(self) noexcept nogil:
+        """walks[S][v][k]: best walk from v with k places left, for counted or for paid stops.
 
-        Of the most valuable stops (``dear``) each is paid at most once; ``S`` are those that are paid or
-        visited already. Passing costs no place, so a row refers to itself; it settles since passing
-        brings nothing.
+        Of the most valuable stops (``dear``) each is entered at most once for its worth; ``S`` are those
+        entered or visited already. Trains that pay for their best stops may pass others for the price of
+        the track. Passing and ferries cost no place, so a row refers to itself; it settles since they
+        bring nothing.
         """
         cdef TG* g = self.g
-        cdef int v, k, p, a, w, s, row = self.places + 1, sets, size = g.nodes * row
+        cdef int v, k, p, a, w, s, cost, row = self.places + 1, sets, size = g.nodes * row
         cdef double value
         cdef double* here
         cdef double* after
@@ -125,7 +134,10 @@ cdef class Bounds:
             for a in range(g.pair_arc[p], g.pair_arc[p + 1]):
                 if g.arcs[a].to >= 0 and not g.arcs[a].ferry:
                     self.pair_pay[p] = max(self.pair_pay[p], g.arcs[a].gain - g.arcs[a].price)
-                self.pair_pass[p] = max(self.pair_pass[p], -g.arcs[a].price)
+                if g.mode == MODE_BEST:
+                    self.pair_pass[p] = max(self.pair_pass[p], -g.arcs[a].price)
+                elif g.arcs[a].ferry:
+                    self.pair_pass[p] = max(self.pair_pass[p], min(0, g.arcs[a].gain) - g.arcs[a].price)
         self.walks.resize(sets * size)
         for k in range(row):
             for s in range(sets - 1, -1, -1):
@@ -143,13 +155,35 @@ cdef class Bounds:
                             if w < 0:
                                 continue
                             value = self.pair_pass[p] + here[w * row + k]
-                            if k > 0 and not s & self.dear_bit[w] and self.pair_pay[p] != NEVER:
+                            cost = 1 if g.mode == MODE_BEST else g.cost[w]
+                            if k >= cost and not s & self.dear_bit[w] and self.pair_pay[p] != NEVER:
                                 after = &self.walks[(s | self.dear_bit[w]) * size]
-                                value = max(value, self.pair_pay[p] + after[w * row + k - 1])
+                                value = max(value, self.pair_pay[p] + after[w * row + k - cost])
                             if value > here[v * row + k] + 1e-9:
                                 here[v * row + k] = value
                                 changed = True
         self.walks_ready = True
+
+    cdef double* walks_after(self, const uint64_t* used) noexcept nogil:
+        """The table for the dear stops that are no longer free."""
+        cdef TG* g = self.g
+        cdef int i, s = 0
+        for i in range(self.dear):
+            if not disjoint(used, &g.node_mask[self.rank[i] * g.words], g.words):
+                s |= 1 << i
+        return &self.walks[s * g.nodes * (self.places + 1)]
+
+    cdef double limited_ahead(self, int node, int other, const uint64_t* used, int left) noexcept nogil:
+        """Bound for trains with a limit: walks from the two open ends (-1: closed) share the places."""
+        cdef TG* g = self.g
+        cdef int i, row = self.places + 1
+        cdef double best = NEVER, value
+        cdef double* walks = self.walks_after(used)
+        for i in range(left + 1):
+            value = walks[node * row + i] if node >= 0 else <double>(g.fill * i)
+            value += walks[other * row + left - i] if other >= 0 else <double>(g.fill * (left - i))
+            best = max(best, value)
+        return best + 2 * self.tail
 
     cdef double best_ahead(self, int node, int other, const uint64_t* used, const double* tops,
                            int places) noexcept nogil:
@@ -159,13 +193,9 @@ cdef class Bounds:
         to walks from the two open ends (-1: closed).
         """
         cdef TG* g = self.g
-        cdef int j, i, s = 0, row = places + 1
+        cdef int j, i, row = places + 1
         cdef double best = NEVER, had = 0, here, value
-        cdef double* walks
-        for i in range(self.dear):
-            if not disjoint(used, &g.node_mask[self.rank[i] * g.words], g.words):
-                s |= 1 << i
-        walks = &self.walks[s * g.nodes * row]
+        cdef double* walks = self.walks_after(used)
         for j in range(places + 1):
             if j > 0:
                 had += tops[j - 1]
@@ -186,23 +216,25 @@ cdef class Bounds:
     cdef double top(self, const uint64_t* used, int places, int arms) noexcept nogil:
         """Bound: the ``places`` most valuable stops not visited yet, plus filled places and tails.
 
-        Of closed stops at most one for each of the ``arms`` still growing.
+        Stops that may take no place come on top. Of closed stops at most one for each of the ``arms``
+        still growing.
         """
         cdef TG* g = self.g
         cdef int i, v
         cdef double total = 2 * self.tail
         for i in range(g.nodes):
-            if places <= 0:
-                return total
             v = self.rank[i]
-            if self.worth[v] <= g.fill:
-                break
+            if not self.placeless[v] and (places <= 0 or self.worth[v] <= g.fill):
+                if not self.some_placeless:
+                    break
+                continue
             if not g.open_[v] and arms == 0:
                 continue
             if disjoint(used, &g.node_mask[v * g.words], g.words):
                 arms -= not g.open_[v]
                 total += self.worth[v]
-                places -= g.cost[v]
+                if not self.placeless[v]:
+                    places -= g.cost[v]
         if places > 0:
             total += places * g.fill
         return total

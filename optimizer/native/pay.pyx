@@ -6,6 +6,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
 from optimizer.native.bits cimport popcount
+from optimizer.native.custom cimport (
+    FIELDS, NOT_ALLOWED, ROW_COUNTED, ROW_PAID, View, counters_value, custom_claims, custom_slack, route_value,
+)
 from optimizer.native.train_graph cimport TG, BonusRule, Level
 
 
@@ -13,6 +16,7 @@ cdef struct Choice:
     TG* g
     Visit* visits
     int n
+    View* view           # what Python rules see
     int seats            # stops to pay
     int claims
     int slack            # the most that bonuses can add
@@ -71,6 +75,8 @@ cdef int company_claims(TG* g, const uint64_t* marks) noexcept nogil:
             if rule_value(g, &g.bonus[i], marks) > 0:
                 found |= 1 << bit
             bit += 1
+    if g.customs:
+        found |= custom_claims(g, marks)
     return found
 
 
@@ -137,6 +143,8 @@ cdef void choose(Choice* c, int at, int taken, int total, const uint64_t* marks,
         if c.need_token and tokens == 0:
             return
         value = total + bonus_value(c.g, marks, c.claims)
+        if c.g.customs:
+            value += custom_value(c.g, c.view, value, marks, c.claims)
         c.best = max(c.best, value)
         return
     if c.n - at < left or (c.need_token and tokens == 0 and c.suffix[at] == 0):
@@ -154,11 +162,35 @@ cdef void choose(Choice* c, int at, int taken, int total, const uint64_t* marks,
         if c.bonus_by_pay:
             joined[0] |= visit.marks[0]
             joined[1] |= visit.marks[1]
+        if c.g.custom_reading:
+            set_paid(c.view, visit.stop, True)
         choose(c, at + 1, taken + 1, total + visit.value, joined, tokens + visit.token, counts)
+        if c.g.custom_reading:
+            set_paid(c.view, visit.stop, False)
     counts[visit.kind] -= 1
     if not c.by_rows and (c.g.pay_first >> visit.kind) & 1:
         return
     choose(c, at + 1, taken, total, marks, tokens, counts)
+
+
+cdef void set_paid(View* view, int stop, bint paid) noexcept nogil:
+    """Mark a stop in the view; a merged one stands for the stop before it."""
+    cdef int i
+    for i in range(view.size):
+        if view.stop[i] == stop:
+            while i > 0 and not view.rows[i * FIELDS + ROW_COUNTED]:
+                i -= 1
+            view.rows[i * FIELDS + ROW_PAID] = paid
+            return
+
+
+cdef int custom_value(TG* g, View* view, int revenue, const uint64_t* marks, int claims) noexcept nogil:
+    """What Python rules add; far below zero where one forbids the route."""
+    cdef int total = counters_value(g, marks, claims), more
+    if total == NOT_ALLOWED or not g.custom_reading:
+        return total
+    more = route_value(g, view, revenue, marks, claims)
+    return NOT_ALLOWED if more == NOT_ALLOWED else total + more
 
 
 cdef bint goes_before(TG* g, Visit* a, Visit* b) noexcept nogil:
@@ -171,7 +203,8 @@ cdef bint goes_before(TG* g, Visit* a, Visit* b) noexcept nogil:
     return a.value > b.value
 
 
-cdef int best_pay(TG* g, Visit* visits, int n, const uint64_t* marks, int claims) noexcept nogil:
+cdef int best_pay(TG* g, Visit* visits, int n, const uint64_t* marks, int claims,
+                  View* view) noexcept nogil:
     """Revenue of a route by its counted stops; -1 if no choice of paid stops is allowed.
 
     ``marks``: credits of the sides used (and of all stops where bonuses do not need payment).
@@ -192,6 +225,7 @@ cdef int best_pay(TG* g, Visit* visits, int n, const uint64_t* marks, int claims
     c.visits = visits
     c.n = n
     c.claims = claims
+    c.view = view
     c.best = -1
     c.need_token = g.pay_needs_token
     c.by_rows = not g.pay_total
@@ -201,6 +235,10 @@ cdef int best_pay(TG* g, Visit* visits, int n, const uint64_t* marks, int claims
         for j in range(g.bonus[i].levels):
             c.slack += g.bonus[i].level[j].amount * (
                 min(g.bonus[i].per_max, 128) if g.bonus[i].per >= 0 else 1)
+    if g.customs:
+        c.slack += custom_slack(g, view)
+        for i in range(view.size if g.custom_reading else 0):
+            view.rows[i * FIELDS + ROW_PAID] = 0
     c.suffix[n] = 0
     for i in range(n - 1, -1, -1):
         c.suffix[i] = c.suffix[i + 1] + visits[i].token
@@ -209,7 +247,7 @@ cdef int best_pay(TG* g, Visit* visits, int n, const uint64_t* marks, int claims
     memset(counts, 0, sizeof(counts))
     while c.seats > 0:
         choose(&c, 0, 0, 0, marks, 0, counts)
-        if c.best >= 0 or g.pay_total:
+        if c.best > 0 or g.pay_total or (c.best == 0 and not g.customs):
             break
         c.seats -= 1
     return c.best

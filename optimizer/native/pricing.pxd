@@ -3,6 +3,7 @@ from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
 from optimizer.native.bounds cimport Bounds
+from optimizer.native.custom cimport View
 from optimizer.native.pay cimport Visit
 from optimizer.native.train_graph cimport TG, Arc, TrainGraph
 
@@ -54,6 +55,8 @@ cdef class Pricer:
     cdef vector[double] prices, have, deep, price_at, tops
     cdef vector[uint64_t] used, marks, excluded
     cdef vector[int] arcs
+    cdef vector[double] slack_at  # the most that bonuses outside the stops can still bring
+    cdef View view                # the route as Python rules see it
     cdef int root
     cdef int arm              # arcs of the first arm
     cdef bint root_ends       # the root must end the route
@@ -71,6 +74,8 @@ cdef class Pricer:
     cdef void descend(self, int depth, int node, int count, int exact, double sum_, bint second) noexcept nogil
     cdef double bound(self, int depth, Arc* arc, int node, int count, double sum_, bint second) noexcept nogil
     cdef double deep_bound(self, int depth, int node, double sum_, bint second, int count) noexcept nogil
+    cdef double walk_bound(self, int depth, int node, int other, const uint64_t* used, double sum_,
+                           int count) noexcept nogil
     cdef void note_top(self, int depth, double value) noexcept nogil
     cdef bint fits(self, int depth) noexcept nogil
     cdef bint only_ferries(self, int depth) noexcept nogil
@@ -80,6 +85,9 @@ cdef class Pricer:
     cdef void consider(self, int depth, int node, int count, int exact, double sum_) noexcept nogil
     cdef void score(self, int depth, int exact, int claims) noexcept nogil
     cdef int revenue(self, int depth, int exact, int claims) noexcept nogil
+    cdef int with_rules(self, int depth, int revenue, const uint64_t* marks, int claims) noexcept nogil
+    cdef void see(self, int depth) noexcept nogil
+    cdef void column_view(self, Column* column, vector[long long]* out) noexcept nogil
     cdef void visit(self, Visit* out, int stop, bint token) noexcept nogil
     cdef void add_side_marks(self, int depth, uint64_t* marks) noexcept nogil
     cdef int list_order(self, int depth, int* stops, char* joined) noexcept nogil

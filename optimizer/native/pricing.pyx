@@ -13,7 +13,12 @@ from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport add_bits, disjoint, has_bit, merge, set_bit
 from optimizer.native.bounds cimport MAX_PAID, Bounds
-from optimizer.native.pay cimport MAX_VISITS, Visit, best_pay, bonus_value, company_claims, rows_fit
+from optimizer.native.custom cimport (
+    FIELDS, NOT_ALLOWED, ROW_AMOUNT, ROW_COUNTED, ROW_PAID, ROW_ROUTE, rest_bound, see_route,
+)
+from optimizer.native.pay cimport (
+    MAX_VISITS, Visit, best_pay, bonus_value, company_claims, custom_value, rows_fit,
+)
 from optimizer.native.train_graph cimport (
     MODE_ALL, MODE_BEST, MODE_LIMITED, STOP_FOREIGN, STOP_IGNORED, STOP_NO_END, STOP_SOME_END, STOP_WORTHLESS, TG, Arc,
     Edge, TrainGraph,
@@ -79,6 +84,7 @@ cdef class Pricer:
         self.arcs.assign(depth, 0)
         self.have.assign(depth, 0)
         self.deep.assign(depth, 0)
+        self.slack_at.assign(depth, self.g.slack)
         self.price_at.assign(depth, 0)
         self.tops.assign(depth * MAX_PAID, 0)
         self.marks.assign(2 * depth, 0)
@@ -224,14 +230,14 @@ cdef class Pricer:
             return self.deep[depth]
         if second or not g.open_[self.root] or self.root_ends or (depth == 0 and arc.first):
             here = g.fill * left if arc.last else self.bounds.ahead(arc.to, node, left)
-            return total + here + g.slack
+            return total + here + self.slack_at[depth]
         first = arc.to if depth == 0 else g.arcs[self.arcs[0]].to
         best = NOTHING
         for j in range(left + 1):
             here = g.fill * j if arc.last else self.bounds.ahead(arc.to, node, j)
             value = here + self.bounds.ahead(self.root, first, left - j)
             best = max(best, value)
-        return total + best + g.slack
+        return total + best + self.slack_at[depth]
 
     cdef double deep_bound(self, int depth, int node, double sum_, bint second, int count) noexcept nogil:
         """Bound on every route that goes on from here, by the stops that are still free."""
@@ -240,23 +246,28 @@ cdef class Pricer:
         cdef int other = self.root if not second and depth > 0 else -1
         cdef double total
         cdef bint walked = False
+        if g.custom_bounded:
+            # Amounts are shown at their highest: with every doubling.
+            self.doubling = (1 << g.doublings) - 1
+            self.backward = False
+            self.see(depth)
+            self.slack_at[depth] = g.slack + rest_bound(g, &self.view)
         if other >= 0 and (not g.open_[other] or self.root_ends):
             other = -1
         if node < 0:
             node = other
             other = -1
+        if self.bounds.walkable and not self.bounds.walks_ready and (
+                self.control.nodes - self.started > SMALL_RUN):
+            self.bounds.fill_walks()
+        walked = self.bounds.walks_ready
+        if walked:
+            # At the root both arms are still to come.
+            total = self.walk_bound(depth, node, node if depth == 0 else other, used, sum_, count)
+            self.deep[depth] = total
+            if total <= self.cut:
+                return total
         if g.mode == MODE_BEST:
-            if self.bounds.usable_best and not self.bounds.walks_ready and (
-                    self.control.nodes - self.started > SMALL_RUN):
-                self.bounds.fill_best()
-            walked = self.bounds.walks_ready
-            if walked:
-                total = self.bounds.best_ahead(node, node if depth == 0 else other, used,
-                                               &self.tops[depth * MAX_PAID], g.paid)
-                total += g.slack - self.price_at[depth]
-                self.deep[depth] = total
-                if total <= self.cut:
-                    return total
             total = self.bounds.reach_best(node, other, used, self.have.data(), depth + 1, g.paid,
                                            2 if depth == 0 or other >= 0 else 1)
             total -= self.price_at[depth]
@@ -267,11 +278,20 @@ cdef class Pricer:
                 total = max(total, sum_ + self.bounds.within + self.bounds.first + self.bounds.second)
         else:
             total = sum_ + self.bounds.top(used, g.limit - count, 2 if depth == 0 or not second else 1)
-        total += g.slack
+        total += self.slack_at[depth]
         if walked:
             total = min(total, self.deep[depth])
         self.deep[depth] = total
         return total
+
+    cdef double walk_bound(self, int depth, int node, int other, const uint64_t* used, double sum_,
+                           int count) noexcept nogil:
+        """The bound by tabled walks."""
+        cdef TG* g = self.g
+        if g.mode == MODE_BEST:
+            return self.slack_at[depth] - self.price_at[depth] + self.bounds.best_ahead(
+                node, other, used, &self.tops[depth * MAX_PAID], g.paid)
+        return self.slack_at[depth] + sum_ + self.bounds.limited_ahead(node, other, used, g.limit - count)
 
     cdef void note_top(self, int depth, double value) noexcept nogil:
         """Enter a visited stop into the sorted list of the best ones."""
@@ -357,11 +377,11 @@ cdef class Pricer:
     cdef void consider(self, int depth, int node, int count, int exact, double sum_) noexcept nogil:
         """Score the route as it stands, if its ends are allowed and it may be good enough."""
         cdef TG* g = self.g
-        cdef int stop_a, stop_b, claims, chosen, way
+        cdef int stop_a, stop_b, claims, chosen
         cdef unsigned char ends
-        if g.mode == MODE_LIMITED and sum_ + g.fill * (g.limit - count) + g.slack <= self.cut:
+        if g.mode == MODE_LIMITED and sum_ + g.fill * (g.limit - count) + self.slack_at[depth - 1] <= self.cut:
             return
-        if g.mode == MODE_ALL and sum_ + g.slack <= self.cut:
+        if g.mode == MODE_ALL and sum_ + self.slack_at[depth - 1] <= self.cut:
             return
         if g.has_ferry and self.only_ferries(depth):
             return
@@ -373,19 +393,24 @@ cdef class Pricer:
         self.doubling = self.active_doublings(stop_a, stop_b)
         claims = company_claims(g, &self.marks[2 * depth])
         claims &= ~self.taken_claims
-        for way in range(2 if g.by_order else 1):
-            self.backward = way == 1
-            chosen = claims
-            while True:
-                # Each set of bonuses that only one route of the run may take is a variant of its own.
-                self.score(depth, exact, chosen)
-                if chosen == 0:
-                    break
-                chosen = (chosen - 1) & claims
+        chosen = claims
+        while True:
+            # Each set of bonuses that only one route of the run may take is a variant of its own.
+            self.score(depth, exact, chosen)
+            if chosen == 0:
+                break
+            chosen = (chosen - 1) & claims
 
     cdef void score(self, int depth, int exact, int claims) noexcept nogil:
         cdef double price = self.price_at[depth]
-        cdef int value = self.revenue(depth, exact, claims), bit
+        cdef int value, other, bit
+        self.backward = False
+        value = self.revenue(depth, exact, claims)
+        if self.g.by_order or self.g.both_ways:  # the better one of the two directions
+            self.backward = True
+            other = self.revenue(depth, exact, claims)
+            self.backward = other > value
+            value = max(value, other)
         if value < 0:
             return
         if self.priced:
@@ -400,22 +425,100 @@ cdef class Pricer:
         cdef TG* g = self.g
         cdef Visit visits[MAX_VISITS]
         cdef uint64_t marks[2]
+        cdef uint64_t every[2]
         cdef int n, i, total
         marks[0] = self.marks[2 * depth]
         marks[1] = self.marks[2 * depth + 1]
-        if g.pay_all and g.doublings == 0 and g.customs == 0 and not g.by_order:
-            return exact + bonus_value(g, marks, claims)
+        if g.pay_all and g.doublings == 0 and not g.by_order:
+            total = exact + bonus_value(g, marks, claims)
+            if g.customs == 0:
+                return total
+            total = self.with_rules(depth, total, marks, claims)
+            if total > 0:
+                return total
+            # Else it may be better to be paid for fewer stops.
         n = self.visits_in_order(depth, visits, marks) if g.by_order else self.visits(depth, visits, marks)
         if n < 0:
             return -1
+        if g.custom_reading:
+            self.see(depth)
         if not g.pay_all:
-            return best_pay(g, visits, n, marks, claims)
+            return best_pay(g, visits, n, marks, claims, &self.view)
         total = 0
+        every[0] = marks[0]
+        every[1] = marks[1]
         for i in range(n):
             total += visits[i].value
-            marks[0] |= visits[i].marks[0]
-            marks[1] |= visits[i].marks[1]
-        return total + bonus_value(g, marks, claims)
+            every[0] |= visits[i].marks[0]
+            every[1] |= visits[i].marks[1]
+        total += bonus_value(g, every, claims)
+        if g.customs == 0:
+            return total
+        total = self.with_rules(depth, total, every, claims)
+        if total > 0:
+            return total
+        return best_pay(g, visits, n, marks, claims, &self.view)
+
+    cdef void see(self, int depth) noexcept nogil:
+        """Describe the route as it stands to Python rules."""
+        cdef int i
+        cdef View* view = &self.view
+        see_route(self.graph, view, self.root, self.arm, self.arcs.data(), depth, self.backward)
+        if self.doubling:
+            for i in range(view.size):
+                view.rows[i * FIELDS + ROW_AMOUNT] *= self.factor(view.stop[i])
+
+    cdef int with_rules(self, int depth, int revenue, const uint64_t* marks, int claims) noexcept nogil:
+        """Add what Python rules bring if every counted stop is paid."""
+        cdef TG* g = self.g
+        cdef int i
+        if g.custom_reading:
+            self.see(depth)
+            for i in range(self.view.size):
+                self.view.rows[i * FIELDS + ROW_PAID] = self.view.rows[i * FIELDS + ROW_COUNTED]
+        return revenue + custom_value(g, &self.view, revenue, marks, claims)
+
+    cdef void column_view(self, Column* column, vector[long long]* out) noexcept nogil:
+        """Append what rules about whole runs see of a route whose counted stops are all paid.
+
+        Train, multiplier, revenue without claims, number of rows, and the rows with the number of
+        their stop in ROW_ROUTE.
+        """
+        cdef TG* g = self.g
+        cdef int i, row, depth = column.count
+        cdef long long revenue = 0
+        cdef uint64_t marks[2]
+        cdef Arc* arc
+        self.root = column.root
+        self.arm = column.arm
+        marks[0] = g.marks[2 * self.root]
+        marks[1] = g.marks[2 * self.root + 1]
+        for i in range(depth):
+            self.arcs[i] = self.paths[column.path + i]
+            arc = &g.arcs[self.arcs[i]]
+            marks[0] |= g.edges[arc.edge].marks[0]
+            marks[1] |= g.edges[arc.edge].marks[1]
+            if arc.to >= 0:
+                marks[0] |= g.marks[2 * arc.to]
+                marks[1] |= g.marks[2 * arc.to + 1]
+        self.backward = False
+        self.doubling = 0
+        self.see(depth)
+        self.doubling = self.active_doublings(self.view.stop[0], self.view.stop[self.view.size - 1])
+        self.see(depth)
+        for i in range(self.view.size):
+            revenue += self.view.rows[i * FIELDS + ROW_AMOUNT]
+        revenue += bonus_value(g, marks, 0)
+        out.push_back(g.custom_head[0])
+        out.push_back(g.custom_head[1])
+        out.push_back(revenue)
+        out.push_back(self.view.size)
+        for i in range(self.view.size):
+            row = i * FIELDS
+            self.view.rows[row + ROW_PAID] = self.view.rows[row + ROW_COUNTED] if column.revenue > 0 else 0
+            self.view.rows[row + ROW_ROUTE] = self.view.stop[i]
+        for i in range(self.view.size * FIELDS):
+            out.push_back(self.view.rows[i])
 
     cdef void visit(self, Visit* out, int stop, bint token) noexcept nogil:
         out.value = self.graph.stop_value[stop]

@@ -71,13 +71,25 @@ cdef struct Counter:
     uint64_t mask[2]
 
 
-ctypedef long long (*custom_function)(const long long* view, long long size, const long long* parameters) noexcept nogil
+ctypedef long long (*custom_function)(const long long* head, const long long* rows, long long size,
+                                      const long long* parameters) noexcept nogil
 
 
 cdef struct Custom:
     custom_function function
+    custom_function bound     # over partial routes, or NULL
     long long parameters[16]
-    bint company
+    bint counters_only
+    int claim                 # bit of a rule for one route of the run, or -1
+    int counters
+    int counter[8]            # numbers of its counters
+    int per                   # the counter (its place among these) that ``most`` is for, or -1
+    long long most            # -1: only the bound says
+    long long unit
+    long long worst           # the largest amount that broke ``most``, and what was allowed
+    long long worst_most
+    long long uneven          # an amount that broke ``unit``
+    bint broken_most
 
 
 cdef struct TG:
@@ -135,6 +147,16 @@ cdef struct TG:
     BonusRule* bonus
     int customs
     Custom custom[MAX_CUSTOM]
+    bint custom_reading       # some rule looks at the whole route
+    bint custom_bounded       # some rule has a bound over partial routes
+    bint both_ways            # rules may tell the two directions of joined stops apart
+    long long custom_head[2]  # the train's name as a number, its multiplier
+    int stops
+    int* stop_hex
+    long long* custom_stops
+    long long* custom_marks
+    long long* custom_sides
+    int custom_side_rows
 
 
 cdef class TrainGraph:
@@ -152,6 +174,7 @@ cdef class TrainGraph:
     cdef vector[uint64_t] entry_marks
     cdef vector[int] entry_sides, entry_extra
     cdef vector[BonusRule] bonus
+    cdef vector[long long] custom_stops, custom_marks, custom_sides
     cdef vector[int] chains_at_first, chains_at, junction_codes
     cdef int junction_bit
     cdef public bint contracted
