@@ -209,11 +209,17 @@ class Merge(Step):
     def may_complete(self) -> bool:
         """Is a major left, and can an owner of the chosen minors become its president?"""
         owners = [minor.owner for minor in self.merging]
-        price = self.merger_cell().price
         return bool(self.targets()) and any(
-            isinstance(owner, Player) and (owner.cash >= price or owners.count(owner) >= 2)
+            isinstance(owner, Player) and (owners.count(owner) >= 2 or self.may_buy_presidency(owner))
             for owner in owners
         )
+
+    def may_buy_presidency(self, owner: Player) -> bool:
+        """Could he pay for a second share, with room for its certificate? His minor's counts as the first
+        one.
+        """
+        room = self.game.title.shares.certificates(self.game, owner) + 1 <= self.game.certificate_limit
+        return room and owner.cash >= self.merger_cell().price
 
     def convert(self, minor: Corporation, major: Corporation) -> None:
         """The minor becomes the major (1861 12.2)."""
