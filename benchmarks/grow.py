@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from engine.board.face import Face, face
 from engine.board.hexes import City, Hex, Piece
 from engine.core.corporation import Corporation, Token
+from engine.errors import GameError
 from engine.game import Game
 from engine.operating import position_data
 from engine.player import new_game
@@ -52,7 +53,7 @@ class Recipe:
 
 
 def grow(recipe: Recipe) -> PositionData:
-    """Return the position that the recipe gives. Raises ValueError for names that the title lacks."""
+    """Return the position that the recipe gives. Raises ValueError or GameError for unknown names."""
     source = random.Random(f"{recipe.title}/{recipe.seed}")
     game = new_game(recipe.title, PLAYERS, recipe.seed, recipe.optional_rules)
     names = [phase.name for phase in game.phases]
@@ -191,7 +192,7 @@ def main() -> None:
         )  # fmt: skip
         try:
             data = grow(recipe)
-        except (ValueError, LookupError) as error:
+        except (ValueError, GameError) as error:
             sys.exit(f"error: {error}")
         print(json.dumps(write_position(data), ensure_ascii=False, separators=(",", ":")))
 
