@@ -165,7 +165,8 @@ def measure(
 ) -> tuple[list[str], dict[str, list[Answer]]]:
     """Solve all groups; return the table of groups and the answers."""
     rows = [
-        "| group | positions | median | 90 % | 99 % | longest | CPU median | CPU 99 % | CPU longest | proven |",
+        "| group | positions | median | 90 % | 99 % | longest | CPU median | CPU 99 % | CPU longest | "
+        "proven |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     answers: dict[str, list[Answer]] = {}
