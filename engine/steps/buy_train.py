@@ -117,7 +117,7 @@ class BuyTrain(Step):
             raise RuleError(f"a train costs at least 1, not {price}")
         if exchanged is not None:
             self.check_exchange(corporation, train, price, exchanged)
-        elif not game.title.trains.room(game, corporation):
+        elif game.strict and not game.title.trains.room(game, corporation):
             raise RuleError(f"{corporation.name} has no room for another train")
         elif train.owner is None and game.strict and price != train.price:
             raise RuleError(f"train {train.id} costs {train.price}, not {price}")

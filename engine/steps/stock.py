@@ -183,7 +183,7 @@ class BuySellPar(Step):
             raise RuleError(f"{corporation.name} cannot be started")
         if self.bought():
             raise RuleError(f"{player.name} has already bought this turn")
-        if cell not in self.par_cells(player, corporation):
+        if self.game.strict and cell not in self.par_cells(player, corporation):
             raise RuleError(f"{corporation.name} cannot start at {cell.id}")
         self.start_corporation(player, corporation, cell)
         self.note(action, corporation)
