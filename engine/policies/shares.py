@@ -20,7 +20,7 @@ class ShareRules:
     `market_limit`: percent of one corporation that sales may bring into the market. `one_block_per_turn`: a
     corporation may be sold only once a turn. `sell_before_buy`: no sale after a purchase (else sales may be
     before or after it, not both). `unlimited_types`, `uncounted_types`: kinds of cell without holding limit
-    and whose certificates do not count.
+    and whose certificates do not count. `own_shares_called`: the usual word for a corporation's own shares.
     """
 
     market_limit: int = 50
@@ -29,6 +29,7 @@ class ShareRules:
     unlimited_types: frozenset[str] = frozenset({"unlimited", "multiple_buy"})
     uncounted_types: frozenset[str] = frozenset({"no_cert_limit", "unlimited", "multiple_buy"})
     must_find_receiver_for_president: bool = True
+    own_shares_called: str = "Treasury"
 
     # -- limits ----------------------------------------------------------------------------------------------
 

@@ -138,7 +138,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         starting_cash={int(n): cash for n, cash in raw["starting_cash"].items()},
         certificate_limit={int(n): limit for n, limit in raw["cert_limit"].items()},
         corporation_specs=specs(data),
-        shares=CanadaShares(one_block_per_turn=True, sell_before_buy=False),
+        shares=CanadaShares(one_block_per_turn=True, sell_before_buy=False, own_shares_called="IPO"),
         track=CanadaTrack(towns_removable=True),
         tokens=CanadaTokens(),
         trains=CanadaTrains(),
