@@ -227,11 +227,7 @@ class Game(Stateful):
 
     def has_route(self, corporation: Corporation) -> bool:
         """Is one of its tokens joined by track to another stop (common 7.4)?"""
-        return bool(
-            self.cached(
-                "route", corporation, lambda: has_route(self.walker(corporation), self.network(corporation))
-            )
-        )
+        return bool(self.cached("route", corporation, lambda: has_route(self.walker(corporation))))
 
     def cached(self, name: str, corporation: Corporation, compute: Callable[[], Any]) -> Any:
         """A value that depends only on the map, its tokens and the blocking rule; computed once per state of

@@ -16,6 +16,7 @@ from engine.board.search import Crossing, HomeSearch, Node, OutOfBudget, Piece
 from engine.board.search_forward import GoalSearch
 
 Blocks = Callable[[City], bool]
+Ends = Callable[[Hex, Track], bool]
 Entries = dict[Hex, dict[int, set[frozenset[int]]]]
 
 
@@ -263,31 +264,36 @@ class _Walk:
         self.nodes.discard(node)
 
 
-def has_route(walker: Walker, network: Network) -> bool:
-    """Does complete track join one of the starting stops to another stop (common 7.4)? `network` is the
-    walker's own.
-    """
-    own = set(walker.starts)
-    if any(node not in own for node in network.nodes):
+def has_route(walker: Walker) -> bool:
+    """Does complete track join one of the starting stops to another stop (common 7.4)?"""
+    if any(leads_to_stop(hex_, stop, other_only=True) for hex_, stop in walker.starts):
         return True
-    if len(own) < 2:
-        return False
     return any(len(Walker([start], walker.blocks).network().nodes) > 1 for start in walker.starts)
 
 
-def leads_to_stop(hex_: Hex, stop: int) -> bool:
-    """Does complete track lead from this stop onto track that ends at a stop, be it the same one?"""
+def leads_to_stop(hex_: Hex, stop: int, *, other_only: bool = False) -> bool:
+    """Does complete track lead from this stop onto track that ends at a stop, be it the same one?
+
+    `other_only`: at another stop; a quick search that may miss what lies behind loops.
+    """
     for first in hex_.piece.face.at_stop[stop]:
         crossed: set[Crossing] = set()
 
+        def ends_well(here: Hex, track: Track, origin: Track = first) -> bool:
+            if other_only:
+                return any((here, other) != (hex_, stop) for other in track.stops)
+            return track is not origin and bool(track.stops)
+
         def follow(
-            here: Hex, track: Track, entered: int, origin: Track = first, used: set[Crossing] = crossed
+            here: Hex, track: Track, entered: int, used: set[Crossing] = crossed, good: Ends = ends_well
         ) -> bool:
-            if track is not origin and track.stops:
+            if any((here, side) in used for side in track.sides):
+                return False
+            if good(here, track):
                 return True
             for side in track.sides:
                 neighbor = here.passable[side]
-                if side == entered or neighbor is None or (here, side) in used:
+                if side == entered or neighbor is None:
                     continue
                 used.add((here, side))
                 back = (side + 3) % 6

@@ -108,10 +108,10 @@ def test_a_route_needs_a_second_stop():
     board.put_token(corporation.tokens[0], board.hex("H8").cities[0])
     lay(game, "H10", "9", 0)
     walker = game.walker(corporation)
-    assert not has_route(walker, walker.network())
+    assert not has_route(walker)
     lay(game, "H12", "58", 3)  # a town at the end of the line: exits 3 and 5
     walker = game.walker(corporation)
-    assert has_route(walker, walker.network())
+    assert has_route(walker)
     assert leads_to_stop(board.hex("H8"), 0)
     assert not leads_to_stop(board.hex("H8"), 2)
 
