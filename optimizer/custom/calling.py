@@ -68,6 +68,10 @@ def callee(rule: Rule, given: Mapping[str, int]) -> Callee:
     return found
 
 
+def _unlike(rule: Rule, value: int, plain: int) -> str:
+    return f"rule {rule.name} returned {value} compiled and {plain} as plain Python"
+
+
 def _stops(rows: Any, size: int) -> tuple[Stop, ...]:
     return tuple(Stop(*rows[i * FIELDS : (i + 1) * FIELDS]) for i in range(size))
 
@@ -135,7 +139,7 @@ class _RouteChecker:
                 most = bound(view, self.arguments) if bound is not None else value
                 if most < value:
                     self.problems.append(
-                        f"rule {self.rule.name} returned {value} for a route, but its bound is {most} for a part"
+                        f"rule {self.rule.name} returned {value}, but its bound for a part is {most}"
                     )
                     return
 
