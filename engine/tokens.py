@@ -29,7 +29,7 @@ def place(game: Game, token: Token, city: City, price: int, payer: CashHolder | 
     if not game.title.tokens.fits(game, city, corporation):
         raise RuleError(f"the free slots on {city.hex.id} are reserved")
     spender: CashHolder = corporation if payer is None else payer
-    if price > spender.cash:
+    if price and price > spender.cash:  # a free token needs no money, not even that no debts are left
         raise RuleError(f"{spender.name} has {spender.cash}, the token on {city.hex.id} costs {price}")
     game.board.put_token(token, city)
     game.pay(spender, game.bank, price)

@@ -211,6 +211,16 @@ def test_a_keo_tile_after_the_normal_lay_is_additional():
     assert cities_of(game, "E8") == [["RhE"]]
 
 
+def test_a_corporation_in_debt_may_place_the_free_station():
+    game = rhe_turn("3")
+    rhe = game.corporation("RhE")
+    pay(rhe, game.bank, rhe.cash + 265, may_owe=True)
+    by_company(game, "KEO", "lay_tile", hex="E8", tile="935-0", rotation=1)
+    assert listed(game, "place_token") == [["E8", 0]]
+    by_corporation(game, "RhE", "place_token", city="935-0-0", slot=0)
+    assert (cities_of(game, "E8"), rhe.cash) == ([["RhE"]], -265)
+
+
 def test_a_station_of_the_keo_ends_all_laying():
     game = rhe_turn("3", switches={"teleport_counts": "extra"})
     by_company(game, "KEO", "lay_tile", hex="E8", tile="935-0", rotation=1)
