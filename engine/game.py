@@ -16,6 +16,7 @@ from engine.core.money import Bank, CashHolder, pay
 from engine.core.shares import Bundle, Market, Share
 from engine.core.state import Journal, Stateful, copy_graph
 from engine.core.trains import Depot, Phase, Train, TrainKind
+from engine.ending import check_end, end_game, end_round
 from engine.errors import GameError, IllegalActionError, RuleError, UnknownNameError
 from engine.history import History
 from engine.legal import Choice
@@ -24,7 +25,8 @@ from engine.rng import SetupRandom, game_seed
 from engine.rounds.base import Round
 from engine.setup import make_entities, reserve_homes
 from engine.steps.base import Entity, Step
-from engine.title import EndTiming, EndTrigger, Title
+from engine.title import EndTrigger, Title
+from optimizer.model.tile import Tile
 from optimizer.solution import Limits, Solution
 
 
@@ -229,6 +231,14 @@ class Game(Stateful):
         """Is one of its tokens joined by track to another stop (common 7.4)?"""
         return bool(self.cached("route", corporation, lambda: has_route(self.walker(corporation))))
 
+    def tiles_in_play(self) -> tuple[Tile, ...]:
+        """Kinds of tile that are in stock and of a colour in play, in the order of the stock."""
+        key = ("tiles", self.board.version, self.phase_index)
+        if key not in self._memory:
+            tiles = dict.fromkeys(piece.tile for piece in self.board.stock)
+            self._memory[key] = tuple([tile for tile in tiles if tile.color in self.phase.colors])
+        return cast(tuple[Tile, ...], self._memory[key])
+
     def cached(self, name: str, corporation: Corporation, compute: Callable[[], Any]) -> Any:
         """A value that depends only on the map, its tokens and the blocking rule; computed once per state of
         the map.
@@ -317,9 +327,9 @@ class Game(Stateful):
         self.round.process(action)
         for listener in self.title.listeners:
             listener(self)
-        self._check_end()
+        check_end(self)
         while not self.finished and self.round.finished():
-            self._end_round()
+            end_round(self)
 
     def _run_automatic(self, action: Action) -> None:
         for _ in range(1000):
@@ -346,64 +356,9 @@ class Game(Stateful):
         elif not isinstance(action, Message):
             programs.enable(self, action)
 
-    # -- rounds and the end ----------------------------------------------------------------------------------
-
-    def _check_end(self) -> None:
-        """Tests the triggers of the end (common 10.1)."""
-        rules = self.title.end
-        for trigger in rules.triggers:
-            standing = self.end_trigger
-            if standing is not None and (
-                rules.priority.index(trigger.timing) >= rules.priority.index(standing.timing)
-            ):
-                continue
-            if trigger.holds(self):
-                self.end_trigger = trigger
-        if self.end_trigger is not None:
-            rules.plan_last_set(self, self.end_trigger)
-            if self.end_trigger.timing is EndTiming.IMMEDIATE and not self.finished:
-                self.end_game(self.end_trigger.reason)
-
-    def _ends_now(self) -> bool:
-        """Does the game end with the round that is over?"""
-        trigger = self.end_trigger
-        if trigger is None or not self.round.is_operating:
-            return False
-        if trigger.timing is EndTiming.OPERATING_ROUND:
-            return True
-        last_of_set = self.round.number == self.operating_rounds
-        if trigger.timing is EndTiming.ONE_MORE_SET:
-            return last_of_set and self.turn == self.final_turn
-        return last_of_set
-
-    def _end_round(self) -> None:
-        for entity in self.round.entities:
-            if isinstance(entity, Player):
-                entity.passed = False
-        if self._ends_now():
-            assert self.end_trigger is not None
-            self.end_game(self.end_trigger.reason)
-        elif self.turn >= 100:
-            self.end_game("dnf")
-        else:
-            next_round = self.title.next_round(self, self.round)
-            if self.finished:
-                return
-            self.round = next_round
-            programs.drop_for_round(self)
-            self.round.start()
-
     def end_game(self, reason: str) -> None:
         """The game is over."""
-        if self.finished:
-            return
-        self.title.end.settle(self)
-        self.finished = True
-        self.end_reason = reason
-
-    def check_end(self) -> None:
-        """Tests the end triggers between actions (after an export of trains)."""
-        self._check_end()
+        end_game(self, reason)
 
     # -- undo, redo, copies ----------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -92,15 +92,6 @@ class TrackRules:
         )
         return self.terrain_cost(game, hex_, new) + borders
 
-    def candidates(self, game: Game, hex_: Hex) -> Iterator[Tile]:
-        """Tiles in stock and of colours in play that may replace what lies on the hex, in the order of the
-        stock.
-        """
-        colors = game.phase.colors
-        seen: set[str] = set()
-        for piece in game.board.stock:
-            tile = piece.tile
-            if tile.name not in seen:
-                seen.add(tile.name)
-                if tile.color in colors:
-                    yield tile
+    def candidates(self, game: Game, hex_: Hex) -> Sequence[Tile]:
+        """Tiles in stock and of colours in play that may be tried on the hex, in the order of the stock."""
+        return game.tiles_in_play()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.core.corporation import Corporation, CorporationSpec, Player
+from engine.ending import check_end
 from engine.order import left_of_last_actor
 from engine.rounds.auction import AuctionRound
 from engine.rounds.base import Round
@@ -130,7 +131,7 @@ def export_train(game: Game) -> None:
 
     export_next(game)
     events.check_trainless(game)
-    game.check_end()
+    check_end(game)
 
 
 def after_operating(game: Game, number: int) -> Round:
