@@ -6,7 +6,8 @@ import hashlib
 import struct
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from rheingold.v1 import optimizer_service_pb2 as service_pb
@@ -81,7 +82,8 @@ class Solver:
         if fixed:
             _check_fixed(position, fixed)
         found = self._search(position, limits, fixed, call, improved, patient)
-        solution = solution_message(found, position.company)
+        with _within_32_bits():
+            solution = solution_message(found, position.company)
         if key and not found.limit:
             self.cache.put(key, solution.SerializeToString())
         solution.id = position.id
@@ -102,7 +104,9 @@ class Solver:
         faults: list[Fault] = []
         routes = routes_from(request.routes, self.config.max_trains, faults, "routes")
         position = self._position(request.position, faults)
-        return evaluation_message(evaluate(position, routes))
+        verdict = evaluate(position, routes)
+        with _within_32_bits():
+            return evaluation_message(verdict)
 
     def stop(self) -> None:
         """Make every running search answer with what it has, and begin no other."""
@@ -182,6 +186,15 @@ class Solver:
         assert call.deadline is not None
         whole = max(0.0, call.deadline - call.start)
         return min(max(self.config.deadline_margin, min(whole / 20, MOST_MARGIN)), whole / 2)
+
+
+@contextmanager
+def _within_32_bits() -> Iterator[None]:
+    """Refuse positions whose figures add up to more than the messages can hold."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnsupportedRuleError("figures that add up to more than 2147483647", "position") from error
 
 
 def _under_position(path: str) -> str:

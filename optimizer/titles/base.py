@@ -17,6 +17,7 @@ from optimizer.model.rules import DistanceRow, RouteRules, TrainType
 from optimizer.model.rules_data import rules_from_data
 from optimizer.model.tile import STOP_KINDS, StopKind, Tile, rotate
 from optimizer.model.tile_io import tile_from_json
+from optimizer.titles.figures import MOST_REVENUE, most_revenue
 from optimizer.titles.loader import standard_tiles
 from optimizer.titles.tokens import add_token, city_of
 
@@ -72,6 +73,9 @@ def resolve_inline(
         rules = rules_from_data(inline.rules, stops, "inline.rules", faults.add)
         _check_custom(rules, faults)
     if len(faults.found) > before:
+        return None
+    if most_revenue(tiles.values(), trains, rules) > MOST_REVENUE:
+        faults.add("inline", f"its figures, multiplied and added up, could exceed {MOST_REVENUE}")
         return None
     board = Board(_key(layout, tiles, neighbors), layout, neighbors, tiles)
     states = {h: state for h, state in sorted(hexes.items()) if state.rotation or state.tokens}

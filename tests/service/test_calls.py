@@ -224,3 +224,15 @@ def test_stream_refuses_like_a_single_call(server: Running) -> None:
 
 def test_status_numbers_are_the_standard_ones() -> None:
     assert grpc.StatusCode.INVALID_ARGUMENT.value[0] == code_pb2.INVALID_ARGUMENT
+
+
+def test_figures_beyond_32_bits_are_refused(server: Running) -> None:
+    position = line_map(cities=40, revenue=1_000_000)
+    position.trains[0].distance = 40
+    position.trains[0].multiplier = 20
+    # 40 cities at 20 million each are 800 million.
+    assert server.client.optimize(position).revenue == 800_000_000
+    position.trains[0].multiplier = 100  # 4,000 million
+    error = refused(server, position)
+    assert error.code is grpc.StatusCode.INVALID_ARGUMENT
+    assert [fault.path for fault in error.faults] == ["position.inline"]

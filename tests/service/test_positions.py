@@ -15,7 +15,7 @@ from optimizer.service import positions
 from optimizer.service.convert.write import position_message
 from optimizer.service.positions import PositionReader, split
 from optimizer.titles.resolve import resolve
-from tests.service.positions import titled
+from tests.service.positions import line_map, titled
 from tests.service.test_cases import lines
 
 
@@ -105,3 +105,17 @@ def test_cases_in_any_order(cases: Path) -> None:
         assert reader.read(position_message(position_from_case(row))) == resolve(position_from_case(row)), (
             row["id"]
         )
+
+
+def test_figures_that_32_bits_cannot_hold_are_refused() -> None:
+    reader = PositionReader(ReadLimits())
+    position = line_map(cities=10, revenue=1_000_000)
+    position.trains[0].distance = 10
+    position.trains[0].multiplier = 100
+    # 10 cities at 100 million each: exactly what may be.
+    assert reader.read(position).trains[0].type.multiplier == 100
+    position.inline.rules.counters.add(name="ends", hexes=["A1", "A3"])
+    bonus = position.inline.rules.bonuses.add(name="ends", per="ends")
+    bonus.levels.add(needs={"ends": 1}, amount=1)
+    with pytest.raises(PositionError, match="1000000000"):
+        reader.read(position)
