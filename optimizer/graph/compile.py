@@ -138,11 +138,17 @@ def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> se
 
 
 def _train_graph(
-    network: Network, numbers: TrainNumbers, *, keep_all: bool, keep_parallel: bool, closed: set[int]
+    network: Network,
+    numbers: TrainNumbers,
+    made: dict[bytes, TrainGraph],
+    *,
+    keep_all: bool,
+    keep_parallel: bool,
+    closed: set[int],
 ) -> TrainGraph:
     for stop in closed:
         numbers.flags[stop] |= 1
-    return TrainGraph(
+    graph = TrainGraph(
         network,
         numbers.spec,
         numbers.values,
@@ -157,7 +163,10 @@ def _train_graph(
         keep_all,
         keep_parallel,
         MAX_EDGES,
+        made.get(numbers.shape),
     )
+    made.setdefault(numbers.shape, graph)
+    return graph
 
 
 def compile_graph(
@@ -199,13 +208,14 @@ def compile_graph(
         common = Common(position, layout)
         closed = _closed_by(position, layout, fixed)
         rows = []
+        made: dict[bytes, TrainGraph] = {}
         unit = 0
         for train_type, trains in kinds.items():
             numbers = TrainCompiler(
                 common, train_type, custom.of_train(train_type), census=keep_all
             ).compile()
             graph = _train_graph(
-                network, numbers, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
+                network, numbers, made, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
             )
             custom.attach(graph, layout, train_type, numbers)
             rows.append(TrainKind(train_type, trains, graph))

@@ -51,6 +51,14 @@ class TrainNumbers:
     entry_marks: array[int]
     bonuses: array[int]
     granularity: int
+
+    @property
+    def shape(self) -> bytes:
+        """All that the train's graph depends on: equal for kinds with other limits or payment only."""
+        spec = self.spec
+        fixed = array("i", (spec[7], spec[8], spec[10], spec[15], spec[16], *spec[19 + 3 * spec[17] :]))
+        parts = (self.values, self.extras, self.doubled, self.marks, self.sets, self.entries, self.entry_marks)
+        return b"|".join(part.tobytes() for part in (fixed, *parts)) + bytes(self.flags)
     counters: dict[str, int]  # numbers of the counters that something reads
 
 
@@ -205,7 +213,7 @@ class TrainCompiler:
 
     def _by_order(self, values: array[int]) -> bool:
         """Tell whether it matters in which order joined stops are visited, or where a route ends."""
-        if self.common.foreign:
+        if self.common.foreign or (self.ignored >> KIND_NUMBER["city"]) & 1:
             return True
         ferry = self.position.rules.ferry
         for hex_id in sorted(ferry.hexes) if ferry is not None else ():
@@ -347,7 +355,11 @@ class TrainCompiler:
             for shift in (0, 32, 64, 96):
                 half = (mask >> shift) & 0xFFFFFFFF
                 out.append(half - (1 << 32) if half >= 1 << 31 else half)
-        for bonus in bonuses:
+        for bonus in rules.bonuses:
+            if not bonus.applies_to(self.train.name):
+                if bonus.scope == "company":
+                    out.extend((-1, NO_LIMIT, True, 0))  # claims are numbered alike for all trains
+                continue
             if len(bonus.levels) > MAX_LEVELS or any(len(one.needs) > MAX_NEEDS for one in bonus.levels):
                 most = f"at most {MAX_LEVELS} levels of {MAX_NEEDS} needs"
                 raise UnsupportedRules(f"bonus {bonus.name}: {most}")

@@ -427,6 +427,7 @@ cdef class Pricer:
         cdef uint64_t marks[2]
         cdef uint64_t every[2]
         cdef int n, i, total
+        cdef bint token = not g.pay_needs_token
         marks[0] = self.marks[2 * depth]
         marks[1] = self.marks[2 * depth + 1]
         if g.pay_all and g.doublings == 0 and not g.by_order:
@@ -451,6 +452,9 @@ cdef class Pricer:
             total += visits[i].value
             every[0] |= visits[i].marks[0]
             every[1] |= visits[i].marks[1]
+            token |= visits[i].token
+        if not token:
+            return -1
         total += bonus_value(g, every, claims)
         if g.customs == 0:
             return total

@@ -179,6 +179,7 @@ cdef class TrainGraph:
     cdef int junction_bit
     cdef public bint contracted
     cdef void read_spec(self, const int[::1] spec)
+    cdef void copy_from(self, TrainGraph like)
     cdef void read_sets(self, const int[::1] sets)
     cdef void read_bonuses(self, const int[::1] data)
     cdef void make_masks(self)

@@ -27,5 +27,6 @@ class TrainGraph:
         keep_all: bool,
         keep_parallel: bool,
         limit: int,
+        like: TrainGraph | None = None,
     ) -> None: ...
     def unfold(self, root: int, arm: int, arcs: Sequence[int]) -> list[tuple[int, bool]]: ...

@@ -22,12 +22,13 @@ cdef class TrainGraph:
     ``marks``: a figure a stop (marks: two words); ``sets``: ``count, ferry, stops...`` of stops of which a route
     may visit one; ``entries``: ``side, extra`` a credit, with ``entry_marks`` two words each;
     ``bonuses``: counters and levels. ``keep_all`` turns contraction and domination off.
+    ``like``: a graph made from the same numbers but for the train's limits and payment, to copy.
     """
 
     def __init__(self, Network net, const int[::1] spec, const int[::1] values, const int[::1] extras,
                  const unsigned char[::1] flags, const int[::1] doubled, const uint64_t[::1] marks, const int[::1] sets,
                  const int[::1] entries, const uint64_t[::1] entry_marks, const int[::1] bonuses,
-                 bint keep_all, bint keep_parallel, int limit):
+                 bint keep_all, bint keep_parallel, int limit, TrainGraph like=None):
         cdef int i
         self.net = net
         memset(&self.tg, 0, sizeof(TG))
@@ -46,6 +47,9 @@ cdef class TrainGraph:
             self.entry_extra.push_back(entries[2 * i + 1])
             self.entry_marks.push_back(entry_marks[2 * i])
             self.entry_marks.push_back(entry_marks[2 * i + 1])
+        if like is not None:
+            self.copy_from(like)
+            return
         if keep_all:
             for i in range(net.stops):
                 self.stop_flags[i] &= ~STOP_FREE
@@ -61,6 +65,38 @@ cdef class TrainGraph:
         if not keep_all and not keep_parallel:
             self.drop_dominated()
         self.make_arcs()
+        self.point()
+
+    cdef void copy_from(self, TrainGraph like):
+        """Take over the graph of a kind that differs in its limits and payment only."""
+        self.tg.nodes = like.tg.nodes
+        self.tg.words = like.tg.words
+        self.tg.resource_words = like.tg.resource_words
+        self.contracted = like.contracted
+        self.stop_flags = like.stop_flags
+        self.stop_mask = like.stop_mask
+        self.node_of = like.node_of
+        self.node_stop = like.node_stop
+        self.value = like.value
+        self.gain = like.gain
+        self.kind = like.kind
+        self.cost = like.cost
+        self.flags = like.flags
+        self.token = like.token
+        self.open_ = like.open_
+        self.node_mask = like.node_mask
+        self.marks = like.marks
+        self.edges = like.edges
+        self.edge_mask = like.edge_mask
+        self.edge_chains = like.edge_chains
+        self.arcs = like.arcs
+        self.arc_first = like.arc_first
+        self.arc_mask = like.arc_mask
+        self.pair_first = like.pair_first
+        self.pair_to = like.pair_to
+        self.pair_arc = like.pair_arc
+        self.junction_codes = like.junction_codes
+        self.junction_bit = like.junction_bit
         self.point()
 
     cdef void read_spec(self, const int[::1] spec):
