@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 
 from engine import IllegalActionError, replay_actions, start_game
+from engine.core.corporation import Corporation
 from engine.game import Game
-from engine.operating import route_json
+from engine.operating import route_json, run_action
+from engine.planner import RemotePlanner
 from engine.player import new_game
 from engine.replay import executed
 from optimizer.model.position import Position
+from optimizer.service.config import ServiceConfig
+from optimizer.service.server import Service
 from optimizer.solution import Solution
 from tests.engine.conftest import recorded
 
@@ -99,6 +103,22 @@ def test_a_recorded_revenue_is_believed_and_a_missing_one_computed() -> None:
 def test_nobody_runs_in_an_auction() -> None:
     with pytest.raises(Exception, match="nobody is to run"):
         new_game("1861", 3, 1).best_routes()
+
+
+def test_a_service_at_an_address_answers_too(moscow: Game) -> None:
+    service = Service(ServiceConfig(port=0, grace_seconds=1.0))
+    service.start()
+    try:
+        with RemotePlanner(f"127.0.0.1:{service.port}", timeout=30) as planner:
+            solution = moscow.best_routes(planner)
+            assert (solution.revenue, solution.proven) == (80, True)
+            company = moscow.active_entity
+            assert isinstance(company, Corporation)
+            moscow.apply(run_action(company, solution))
+    finally:
+        service.stop()
+    assert company.operated
+    assert company.cash >= 40  # half of the run
 
 
 def test_any_planner_will_do(moscow: Game) -> None:
