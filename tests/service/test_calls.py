@@ -8,6 +8,7 @@ from google.rpc import code_pb2
 from rheingold.v1 import optimizer_service_pb2 as pb
 from rheingold.v1 import position_pb2, solve_pb2
 
+from optimizer.custom.loading import load_rules
 from optimizer.service import solver
 from optimizer.service.client import CallError
 from optimizer.solution import Limits
@@ -236,3 +237,22 @@ def test_figures_beyond_32_bits_are_refused(server: Running) -> None:
     error = refused(server, position)
     assert error.code is grpc.StatusCode.INVALID_ARGUMENT
     assert [fault.path for fault in error.faults] == ["position.inline"]
+
+
+def test_rules_written_in_python_are_named_by_requests(server: Running) -> None:
+    load_rules(["optimizer.custom.examples.east_west"])
+    position = line_map()
+    rules = position.inline.rules
+    rules.counters.add(name="east", hexes=["A1"])
+    rules.counters.add(name="west", hexes=["A3"])
+    rules.custom.add(name="1846 east-west")
+    answer = server.client.optimize(position)
+    # 20 and 20, and 30 more at each end for going from east to west.
+    assert (answer.revenue, answer.proven) == (100, True)
+    assert server.client.evaluate(position, answer.run_routes()).revenue == 100
+    rules.custom[0].parameters["surprise"] = 1
+    error = refused(server, position)
+    assert (error.code, error.faults[0].path) == (
+        grpc.StatusCode.INVALID_ARGUMENT,
+        "position.inline.rules.custom[0].parameters",
+    )
