@@ -1,4 +1,4 @@
-"""Measure everything in one run and write `benchmarks/RESULTS.md`.
+"""Measure everything in one run, write `benchmarks/RESULTS.md`, and copy its first table to README.
 
     python -m benchmarks.report [--sample N] [--time 10] [--note "what else ran"] [-o FILE]
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+import re
 import statistics
 import sys
 import time
@@ -24,6 +25,8 @@ from optimizer.solution import Limits, Solution
 from optimizer.solve import CheckFailed, optimize
 
 OUTPUT = Path(__file__).parent / "RESULTS.md"
+README = Path(__file__).parent.parent / "README.md"
+BEGIN, END = "<!-- results -->", "<!-- /results -->"
 SHORT = 0.05
 SHORT_ROUNDS = 3
 WARM_UP = 20
@@ -211,6 +214,15 @@ def report(solver: Solver, sample: int, limits: Limits, note: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def copy_table(page: str, readme: Path) -> None:
+    """Put the table of groups and the machine's line into README, between its marks."""
+    rows = re.search(r"^\| group .*?(?=\n\n)", page, re.DOTALL | re.MULTILINE)
+    assert rows is not None
+    text = readme.read_text(encoding="utf-8")
+    start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    readme.write_text(f"{text[:start]}\n\n{rows[0]}\n\n{machine()}.\n\n{text[end:]}", encoding="utf-8")
+
+
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure everything and write the table of results.")
@@ -222,6 +234,8 @@ def main() -> None:
     solver = Solver()
     page = report(solver, given.sample, Limits(time=given.time), given.note)
     given.output.write_text(page, encoding="utf-8")
+    if given.output == OUTPUT:
+        copy_table(page, README)
     sys.exit(1 if solver.wrong else 0)
 
 
