@@ -5,6 +5,7 @@ import pytest
 from engine.core.money import pay
 from engine.errors import IllegalActionError
 from engine.titles.rhineland.state import in_receivership
+from engine.titles.t18rhl import next_round, stock_round
 from tests.engine.rhineland import (
     BANK,
     active_id,
@@ -109,3 +110,14 @@ def test_a_corporation_in_receivership_only_runs_trains():
     by_corporation(game, "RhE", "run_routes", routes=[], extra_revenue=0)
     assert rhe.price is game.title.movement.left(game.stock_market, price, rhe)
     assert rhe.cash == -125
+
+
+def test_without_players_a_stock_round_is_over_at_once():
+    game = fresh(3)
+    after_auction(game)
+    for player in game.players:
+        player.bankrupt = True
+    empty = stock_round(game)
+    empty.start()
+    assert empty.finished()
+    assert next_round(game, empty).is_operating
