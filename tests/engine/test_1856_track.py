@@ -214,6 +214,17 @@ def test_who_lays_the_tile_places_the_token_that_lay_on_the_bare_hex():
     assert corporation.tokens[1].city.id == "59-0-0"
 
 
+def test_a_lifted_token_is_placed_before_the_station_power_is_used():
+    # the THB lays the tile of its own home: its token, the first unused one again, waits for a city
+    game, corporation = with_private("WSRC", "THB")
+    act(game, "lay_tile", "THB", hex="L15", tile="59-0", rotation=0)
+    assert game.round.active_step().name == "home_token"
+    assert by_power(game, "place_token_by") == set()
+    act(game, "place_token", "THB", city="59-0-1", slot=0)
+    act(game, "place_token", "WSRC", "company", city="I12-0-0", slot=0)
+    assert [token.city.id for token in corporation.tokens] == ["59-0-1", "I12-0-0"]
+
+
 def test_the_canada_company_lays_an_extra_tile_and_is_waited_for():
     game, _ = with_private("TCC")
     act(game, "lay_tile", "WGB", hex="J11", tile="5-0", rotation=0)

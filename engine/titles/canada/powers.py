@@ -164,7 +164,13 @@ class PrivateToken(PowerStep):
             return ()
         if corporation not in self.turn.past_track or corporation in self.turn.interest_charged:
             return ()
-        return ("place_token",) if corporation.next_token is not None else ()
+        if corporation.next_token is None or self.waits_for_city(corporation):
+            return ()
+        return ("place_token",)
+
+    def waits_for_city(self, corporation: Corporation) -> bool:
+        """Was a token of its own lifted by a tile? That one must be placed first."""
+        return any(token.corporation is corporation for _, token, _ in self.round.pending_tokens)
 
     def do_place_token(self, action: PlaceToken) -> None:
         company = self.game.company(str(action.entity))
