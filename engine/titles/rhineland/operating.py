@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.actions import Action, DestinationConnection
-from engine.board.hexes import Hex, Piece
+from engine.board.hexes import City, Hex, Piece
 from engine.board.network import Walker
 from engine.core.corporation import Corporation, Player
 from engine.core.shares import ShareHolder
@@ -83,14 +84,17 @@ def linked(game: Game) -> bool:
 def _reaches_duren(game: Game, hex_id: str) -> bool:
     goal = (game.board.hex(DUREN), 0)
     start = (game.board.hex(hex_id), 0)
-    rules = game.title.tokens
     for corporation in game.corporations:
         if not corporation.operated:
             continue
-        walker = Walker([start], lambda city, who=corporation: rules.blocks(game, city, who))
+        walker = Walker([start], partial(_stops, game, corporation))
         if goal in walker.network().nodes:
             return True
     return False
+
+
+def _stops(game: Game, corporation: Corporation, city: City) -> bool:
+    return game.title.tokens.blocks(game, city, corporation)
 
 
 class RhinelandToken(Token):
