@@ -221,6 +221,7 @@ def test_a_lifted_token_is_placed_before_the_station_power_is_used():
     assert game.round.active_step().name == "home_token"
     assert by_power(game, "place_token_by") == set()
     act(game, "place_token", "THB", city="59-0-1", slot=0)
+    act(game, "pass", "THB")  # the Canada Company could still be bought
     act(game, "place_token", "WSRC", "company", city="I12-0-0", slot=0)
     assert [token.city.id for token in corporation.tokens] == ["59-0-1", "I12-0-0"]
 
