@@ -106,18 +106,31 @@ class RandomPlayer:
 
 
 def new_file(
-    title: str, players: int, seed: int, optional_rules: Sequence[str] = (), game_id: int | str = 1
+    title: str,
+    players: int,
+    seed: int,
+    optional_rules: Sequence[str] = (),
+    switches: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
-    """A new game file with players numbered from 1."""
+    """A new game file with players numbered from 1. `switches`: documented readings of rules by name."""
+    settings: dict[str, Any] = {"seed": seed, "optional_rules": list(optional_rules)}
+    if switches:
+        settings["switches"] = dict(switches)
     return {
-        "id": game_id,
+        "id": seed,
         "title": title,
         "players": [{"id": number, "name": f"Player {number}"} for number in range(1, players + 1)],
-        "settings": {"seed": seed, "optional_rules": list(optional_rules)},
+        "settings": settings,
         "actions": [],
     }
 
 
-def new_game(title: str, players: int, seed: int, optional_rules: Sequence[str] = ()) -> Game:
+def new_game(
+    title: str,
+    players: int,
+    seed: int,
+    optional_rules: Sequence[str] = (),
+    switches: Mapping[str, str] | None = None,
+) -> Game:
     """A new game before its first action."""
-    return start_game(new_file(title, players, seed, optional_rules))
+    return start_game(new_file(title, players, seed, optional_rules, switches))

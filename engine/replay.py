@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.liveness import live_flags
 from engine.title import load_game_title
 from engine.trace import changes, snapshot
+from optimizer.titles.loader import UnknownTitle
 
 
 def read_game_file(path: Path | str) -> dict[str, Any]:
@@ -32,24 +33,55 @@ def read_game_file(path: Path | str) -> dict[str, Any]:
 
 
 def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
-    """The game of a file before its first action; raises GameFileError."""
-    title_name = file.get("title")
-    if not isinstance(title_name, str):
-        raise GameFileError("title: must be the name of a title")
-    players = file.get("players")
-    if not isinstance(players, Sequence) or not players:
-        raise GameFileError("players: must be a list of players")
-    seats = [
-        (player.get("id", player.get("name")), str(player.get("name", player.get("id"))))
-        for player in players
-    ]
+    """The game of a file before its first action; raises GameFileError naming the faulty field."""
+    name = file.get("title")
+    if not isinstance(name, str):
+        raise GameFileError(f"title: must be the name of a title, not {name!r}")
+    seats = _seats(file.get("players"))
     settings = file.get("settings") or {}
-    optional_rules = tuple(settings.get("optional_rules") or ())
-    title = load_game_title(title_name, len(seats), optional_rules, settings.get("switches"))
+    if not isinstance(settings, Mapping):
+        raise GameFileError("settings: must be an object")
+    optional_rules = settings.get("optional_rules") or []
+    if not isinstance(optional_rules, list) or not all(isinstance(rule, str) for rule in optional_rules):
+        raise GameFileError("settings.optional_rules: must be a list of names")
+    if not isinstance(settings.get("seed") or 0, int) and not str(settings["seed"]).isdigit():
+        raise GameFileError(f"settings.seed: must be a number, not {settings['seed']!r}")
+    try:
+        title = load_game_title(name, len(seats), tuple(optional_rules), settings.get("switches"))
+    except UnknownTitle as error:
+        raise GameFileError(f"settings.optional_rules: {error}") from None
     if len(seats) not in title.starting_cash:
         raise GameFileError(f"players: {title.name} has no set-up for {len(seats)} players")
-    header = {name: value for name, value in file.items() if name != "actions"}
+    header = {field: value for field, value in file.items() if field != "actions"}
     return Game(title, seats, header, strict=strict)
+
+
+def _seats(players: Any) -> list[tuple[int | str, str]]:
+    """(id, name) of the players in seating order; old files have names only."""
+    if not isinstance(players, list) or not players:
+        raise GameFileError("players: must be a list of players")
+    seats: list[tuple[int | str, str]] = []
+    for number, player in enumerate(players):
+        if not isinstance(player, Mapping):
+            raise GameFileError(f"players[{number}]: must be an object with id and name")
+        player_id = player.get("id", player.get("name"))
+        if isinstance(player_id, bool) or not isinstance(player_id, int | str):
+            raise GameFileError(f"players[{number}].id: must be a number or a text, not {player_id!r}")
+        if any(player_id == other for other, _ in seats):
+            raise GameFileError(f"players[{number}].id: {player_id!r} is there twice")
+        seats.append((player_id, str(player.get("name", player_id))))
+    return seats
+
+
+def _actions(file: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The entries of the file's list of actions."""
+    actions = file.get("actions") or []
+    if not isinstance(actions, list):
+        raise GameFileError("actions: must be a list")
+    for number, entry in enumerate(actions):
+        if not isinstance(entry, Mapping):
+            raise GameFileError(f"actions[{number}]: must be an object")
+    return actions
 
 
 def load_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
@@ -62,7 +94,7 @@ def load_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
 
 def executed(game: Game, file: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], Callable[[], None]]]:
     """Yields each live action of the file with a function that executes it; to be called before going on."""
-    actions = file.get("actions") or ()
+    actions = _actions(file)
     for entry, live in zip(actions, live_flags(actions), strict=True):
         if live:
             yield entry, partial(_execute, game, entry)

@@ -12,6 +12,13 @@ from engine.replay import result, save_game
 from engine.title import TITLES
 
 
+def _pairs(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    pairs = [value.partition("=") for value in values]
+    if any(not separator for _, separator, _ in pairs):
+        raise click.BadParameter("give a switch as NAME=VALUE")
+    return {name: chosen for name, _, chosen in pairs}
+
+
 @click.command("play")
 @click.option(
     "--title", required=True, type=click.Choice(list(TITLES), case_sensitive=False), help="Which game."
@@ -24,13 +31,22 @@ from engine.title import TITLES
 @click.option(
     "--option", "options", multiple=True, metavar="RULE", help="An optional rule of the title; repeatable."
 )
+@click.option(
+    "--switch", "switches", multiple=True, metavar="NAME=VALUE", callback=_pairs, help="A reading of a rule."
+)
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Save the game to this file.")
 def play_command(
-    title: str, by_random: bool, seed: int, players: int, options: tuple[str, ...], output: str | None
+    title: str,
+    by_random: bool,
+    seed: int,
+    players: int,
+    options: tuple[str, ...],
+    switches: dict[str, str],
+    output: str | None,
 ) -> None:
     """Play a whole game at random and print its result."""
     del by_random  # the only kind of player so far; named so that others can join
-    game = new_game(title, players, seed, options)
+    game = new_game(title, players, seed, options, switches)
     RandomPlayer(seed).play(game)
     if output is not None:
         Path(output).write_text(json.dumps(save_game(game)), encoding="utf-8")
