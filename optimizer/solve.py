@@ -187,14 +187,16 @@ class _Run:
             )
             return search.solve(stop.cell, deadline, nodes, cutoff, best)
         fleet = Fleet(graph.network, kinds, trains, graph.claim_bit, graph.granularity)
-        return fleet.solve(stop.cell, deadline, nodes, cutoff, best, self._listener(on_improve))
+        return fleet.solve(
+            stop.cell, deadline, nodes, cutoff, best, self._listener(on_improve), self.limits.threads
+        )
 
     def _listener(self, on_improve: Listener | None) -> Callable[[Any, Any], None] | None:
         if on_improve is None:
             return None
 
-        def report(found: tuple[int, list[NativeRoute]], bound: float | None) -> None:
-            on_improve(self._solution([found], int(bound) if bound is not None else found[0], "", 0, False))
+        def report(found: tuple[int, list[NativeRoute]], bound: float) -> None:
+            on_improve(self._solution([found], int(bound), "", 0, False))
 
         return report
 

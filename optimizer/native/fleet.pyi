@@ -26,6 +26,8 @@ class Fleet:
         node_limit: int,
         cutoff: int,
         keep: int,
-        listener: Callable[[_Set, float | None], None] | None,
+        listener: Callable[[_Set, float], None] | None,
+        threads: int = 1,
     ) -> tuple[list[_Set], int, str, int]: ...
+    def run_kind(self, kind: int, threshold: float, priced: bool) -> None: ...
     def alone_of(self, kind: int) -> int: ...

@@ -2,6 +2,8 @@
 # distutils: language = c++
 """The best set of routes for all trains of a company; README.md describes the way it goes."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
@@ -57,6 +59,9 @@ cdef class Fleet:
     cdef list found                 # [(revenue, [(kind, root, arm, arcs)])], best first
     cdef Pool pool                  # routes known so far
     cdef int keep
+    cdef int threads
+    cdef vector[Control] controls   # one a kind where they run side by side
+    cdef list whole                 # kinds whose last run came to its end
     cdef list order                 # kinds in the combiner's order
     cdef bint grew                  # a new route came up in the last round of pricing
 
@@ -77,12 +82,14 @@ cdef class Fleet:
         self.combiner = Combiner.__new__(Combiner)
         self.pool = Pool.__new__(Pool)
 
-    def solve(self, int[::1] stop, double deadline, long long node_limit, int cutoff, int keep, listener):
+    def solve(self, int[::1] stop, double deadline, long long node_limit, int cutoff, int keep, listener,
+              int threads=1):
         """Search; return ``(sets, bound, limit, nodes)``.
 
         ``stop[0]`` ends the search when it is set; ``deadline``: of the monotonic clock, 0 for none;
         ``cutoff``: only sets worth more matter (0: all); ``keep``: how many sets; ``listener``: None or
-        called with ``(set, bound)`` when a better set was found. A set is ``(revenue, routes)``, a route
+        called with ``(set, bound)`` when a better set was found; ``threads``: how many kinds may be searched
+        side by side. A set is ``(revenue, routes)``, a route
         ``(kind, root, arm, arcs)``.
         """
         self.stop = stop
@@ -92,6 +99,8 @@ cdef class Fleet:
         self.control.nodes = 0
         self.control.reason = 0
         self.listener = listener
+        self.threads = threads
+        self.controls.resize(self.kinds)
         self.lower = cutoff
         self.keep = keep
         self.found = []
@@ -110,8 +119,11 @@ cdef class Fleet:
         return self.alone[kind]
 
     cdef int search(self) except -1:
+        self.bound_roughly()
         if self.total > 1:
             self.start_quickly()
+        elif self.listener is not None:
+            self.report_on_the_way()
         self.search_alone()
         if self.total == 1 or self.control.reason or self.settled():
             return 0
@@ -141,6 +153,22 @@ cdef class Fleet:
             return True
         return False
 
+    cdef int bound_roughly(self) except -1:
+        """A first bound, from one step of each kind."""
+        cdef Pricer pricer
+        cdef int kind
+        cdef long long limit
+        self.upper = 0
+        for kind in range(self.kinds):
+            pricer = self.pricers[kind]
+            limit = self.begin_budget(1)
+            with nogil:
+                pricer.set_prices(NULL)
+                pricer.run(NULL, 0, False, 0)
+            self.end_budget(limit)
+            self.upper += self.trains[kind] * max(pricer.missed, <double>max(pricer.best.revenue, 0))
+        return 0
+
     cdef int start_quickly(self) except -1:
         """A first set within a few steps a train, so that there is an answer whatever happens."""
         cdef Pricer pricer
@@ -150,10 +178,6 @@ cdef class Fleet:
         taken.assign(self.words, 0)
         routes = []
         revenue = 0
-        for kind in range(self.kinds):
-            pricer = self.pricers[kind]
-            with nogil:
-                pricer.set_prices(NULL)
         for kind in range(self.kinds):
             for i in range(self.trains[kind]):
                 limit = self.begin_budget(QUICK_STEPS)
@@ -168,32 +192,85 @@ cdef class Fleet:
                 pricer.mask_onto(&pricer.best, taken.data())
         return self.offer(revenue, routes)
 
+    cdef int report_on_the_way(self) except -1:
+        """One train, with somebody listening: run with growing budgets, so that there is news.
+
+        The full search that follows meets routes in the same order, so the answer stays the same.
+        """
+        cdef Pricer pricer = self.pricers[0]
+        cdef long long steps = QUICK_STEPS, limit
+        cdef bint cut_short = True
+        while cut_short and self.control.reason == 0 and steps < 1000 * QUICK_STEPS:
+            limit = self.begin_budget(steps)
+            with nogil:
+                pricer.run(NULL, self.lower, False, 0)
+            cut_short = self.end_budget(limit)
+            self.upper = min(self.upper, max(pricer.missed, <double>max(pricer.best.revenue, self.lower)))
+            if pricer.best.revenue > 0:
+                self.offer(pricer.best.revenue, [self.route_of(0, pricer, &pricer.best)])
+            steps *= 10
+        return 0
+
     cdef int search_alone(self) except -1:
         """Every kind of train by itself; the sum bounds the run."""
         cdef Pricer pricer
-        cdef int kind, threshold
-        cdef long long limit
-        cdef double bound
+        cdef int kind
+        cdef double bound, total = 0
         self.alone.clear()
         self.reduced_alone.clear()
-        self.upper = 0
+        thresholds = [self.lower if self.total == 1 else self.pool.best(kind) for kind in range(self.kinds)]
+        self.launch(thresholds, 0 if self.total == 1 else ALONE_STEPS, False)
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
-            threshold = self.lower if self.total == 1 else <int>self.pool.best(kind)
-            limit = self.begin_budget(0 if self.total == 1 else ALONE_STEPS)
-            with nogil:
-                if self.total == 1:
-                    pricer.set_prices(NULL)
-                pricer.run(NULL, threshold, False, 0)
-            self.end_budget(limit)
-            bound = max(pricer.missed, <double>max(pricer.best.revenue, threshold))
-            self.alone.push_back(max(pricer.best.revenue, threshold))
+            bound = max(pricer.missed, <double>max(pricer.best.revenue, <int>thresholds[kind]))
+            self.alone.push_back(max(pricer.best.revenue, <int>thresholds[kind]))
             self.reduced_alone.push_back(bound)
-            self.upper += self.trains[kind] * bound
+            total += self.trains[kind] * bound
+        self.upper = min(self.upper, total)
+        for kind in range(self.kinds):
+            pricer = self.pricers[kind]
             if pricer.best.revenue > 0:
                 self.pool.add(kind, pricer, &pricer.best)
                 self.offer(pricer.best.revenue, [self.route_of(kind, pricer, &pricer.best)])
         return 0
+
+    cdef int launch(self, list thresholds, long long steps, bint priced) except -1:
+        """Run each kind's pricer for its best route above its threshold, within ``steps`` (0: no limit).
+
+        Kinds do not depend on each other, so with threads they run side by side, each with a control of
+        its own; the answers are the same. ``whole``: which of them ran to the end.
+        """
+        cdef int kind
+        cdef long long limit
+        self.whole = []
+        if self.threads == 1 or self.kinds == 1 or self.control.node_limit:
+            for kind in range(self.kinds):
+                limit = self.begin_budget(steps)
+                self.run_kind(kind, thresholds[kind], priced)
+                self.whole.append(not self.end_budget(limit))
+            return 0
+        for kind in range(self.kinds):
+            self.controls[kind] = self.control
+            self.controls[kind].nodes = 0
+            self.controls[kind].node_limit = steps
+            (<Pricer>self.pricers[kind]).control = &self.controls[kind]
+        with ThreadPoolExecutor(min(self.threads, self.kinds)) as executor:
+            list(executor.map(self.run_kind, range(self.kinds), thresholds, [priced] * self.kinds))
+        for kind in range(self.kinds):
+            (<Pricer>self.pricers[kind]).control = &self.control
+            self.control.nodes += self.controls[kind].nodes
+            if self.controls[kind].reason and self.controls[kind].reason != OUT_OF_NODES:
+                self.control.reason = self.controls[kind].reason
+            self.whole.append(self.controls[kind].reason == 0)
+        return 0
+
+    cpdef run_kind(self, int kind, double threshold, bint priced):
+        """Run one kind's pricer; other threads may run meanwhile."""
+        cdef Pricer pricer = self.pricers[kind]
+        with nogil:
+            if priced:
+                pricer.set_prices(self.prices.data())
+            pricer.run(NULL, threshold, False, 0)
 
     cdef tuple route_of(self, int kind, Pricer pricer, Column* column):
         cdef int i
@@ -206,7 +283,7 @@ cdef class Fleet:
             self.lower = revenue
             self.found = [(revenue, routes)]
             if self.listener is not None:
-                self.listener(self.found[0], max(self.upper, self.lower) if self.upper else None)
+                self.listener(self.found[0], max(self.upper, self.lower))
         return 0
 
     cdef int greedy(self) except -1:
@@ -463,21 +540,17 @@ cdef class Fleet:
         cdef Pricer pricer
         cdef int kind, i
         cdef long long limit
-        cdef bint whole
         cdef double total = self.total_price(), best, missed
         self.grew = False
         self.pool.reprice(self.prices.data())
+        known = [self.pool.best(kind) for kind in range(self.kinds)]
+        self.launch(known, PRICE_STEPS * self.effort, True)
+        if self.control.reason:
+            return 0
         for kind in range(self.kinds):
             pricer = self.pricers[kind]
-            best = self.pool.best(kind)
-            limit = self.begin_budget(PRICE_STEPS * self.effort)
-            with nogil:
-                pricer.set_prices(self.prices.data())
-                pricer.run(NULL, best, False, 0)
-            whole = not self.end_budget(limit)
+            best = known[kind]
             missed = pricer.missed
-            if self.control.reason:
-                return 0
             if pricer.best.revenue > 0:
                 best = max(best, pricer.best.reduced)
                 self.grew = True
@@ -489,7 +562,7 @@ cdef class Fleet:
                     for i in range(<int>pricer.columns.size()):
                         self.pool.add(kind, pricer, &pricer.columns[i])
                 self.end_budget(limit)
-            if not whole:
+            if not self.whole[kind]:
                 best = max(best, missed)
             self.reduced_alone[kind] = best
             total += self.trains[kind] * best
