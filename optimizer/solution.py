@@ -9,7 +9,7 @@ from typing import Any, Literal
 from optimizer.evaluation.report import Evaluation
 from optimizer.model.position import Route
 
-# Which limit ended a search; empty where it ran to its end. `routes`: more good routes than there is room for.
+# Which limit ended a search; empty where it ran to its end. `routes`: more good routes than fit in memory.
 LimitName = Literal["", "time", "nodes", "stopped", "routes"]
 
 
