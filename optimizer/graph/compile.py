@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import gcd
 
+from optimizer.graph.common import Common, needs_token
 from optimizer.graph.custom import CustomRules, named_rules
 from optimizer.graph.layout import Layout, lay_out, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
-from optimizer.graph.trains import Common, TrainCompiler, TrainNumbers, needs_token
+from optimizer.graph.trains import TrainCompiler, TrainNumbers
 from optimizer.model.position import Position, Route, Train
 from optimizer.model.rules import TrainType
 from optimizer.model.tile import rotate

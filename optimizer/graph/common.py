@@ -1,0 +1,87 @@
+"""What all trains of a position share when they are compiled: figures, kinds and flags of the stops."""
+
+from __future__ import annotations
+
+from array import array
+
+from optimizer.graph.layout import OWN_TOKEN, Layout, ferry_sets, foreign_banks, once_sets
+from optimizer.graph.shapes import KIND_NUMBER, figures
+from optimizer.model.position import Position
+from optimizer.model.rules import TrainRule, TrainType
+
+# Flags of a stop, as the native graph reads them.
+STOP_CLOSED, STOP_NO_END, STOP_SOME_END, STOP_IGNORED, STOP_FREE = 1, 2, 4, 8, 16
+STOP_WORTHLESS, STOP_FOREIGN = 32, 64
+
+
+def needs_token(train: TrainType, *, census: bool) -> bool:
+    """Tell whether only routes with a token are of use.
+
+    A route that must hold a token to be paid earns nothing without one, and may as well not be run; it
+    is a legal route all the same where routes are counted (``census``).
+    """
+    return train.requires_token or (train.pay_needs_token and not census)
+
+
+class Common:
+    """What all trains of a position share: figures, kinds and what each train rule makes of the stops."""
+
+    def __init__(self, position: Position, layout: Layout) -> None:
+        self.position = position
+        self.layout = layout
+        self.once = once_sets(position, layout)
+        self.ferries = ferry_sets(position, layout)
+        self.foreign = foreign_banks(position, layout)
+        ferry = position.rules.ferry
+        self.joined = list(layout.stops_in(ferry.hexes)) if ferry is not None else []
+        kinds = bytearray()
+        for _hex, _tile, shape in layout.tiles:
+            kinds += shape.kinds
+        self.kinds = kinds
+        self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]  # off-boards are ends only
+        self._figures: dict[bool, array[int]] = {}
+        self._flags: dict[tuple[TrainRule, bool], bytearray] = {}
+
+    def figures(self, diesel: bool) -> array[int]:
+        """What each stop pays in this phase."""
+        found = self._figures.get(diesel)
+        if found is None:
+            colors = self.position.colors
+            numbers: list[int] = []
+            for _hex, tile, shape in self.layout.tiles:
+                if shape.stops:
+                    numbers += figures(tile, colors, diesel)
+            found = self._figures[diesel] = array("i", numbers)
+        return array("i", found)
+
+    def flags(self, rule: TrainRule, free_towns: bool) -> bytearray:
+        """A flag byte a stop, as a train rule has it."""
+        found = self._flags.get((rule, free_towns))
+        if found is not None:
+            return bytearray(found)
+        base = [0, 0, 0]
+        for kind in rule.ignored:
+            base[KIND_NUMBER[kind]] |= STOP_IGNORED
+        for kind in rule.ends_not:
+            base[KIND_NUMBER[kind]] |= STOP_NO_END
+        if free_towns:
+            base[1] |= STOP_FREE
+        flags = bytearray(self.kinds.translate(bytes(base) + bytes(253)))
+        for hexes, flag in (
+            (rule.closed_hexes, STOP_CLOSED),
+            (rule.no_end_hexes, STOP_NO_END),
+            (rule.some_end_in, STOP_SOME_END),
+            (rule.worthless_hexes, STOP_WORTHLESS),
+        ):
+            for stop in self.layout.stops_in(hexes):
+                flags[stop] |= flag
+        if free_towns:
+            for i, flag in enumerate(self.layout.flags):
+                if flag & OWN_TOKEN:
+                    flags[i] &= ~STOP_FREE
+            for stop in self.joined:
+                flags[stop] &= ~STOP_FREE  # what is merged into what is seen stop by stop
+        for stop in self.foreign:
+            flags[stop] |= STOP_FOREIGN
+        self._flags[rule, free_towns] = flags
+        return bytearray(flags)
