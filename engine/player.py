@@ -14,6 +14,7 @@ from engine.legal import Choice
 from engine.operating import run_action
 from engine.planner import LocalPlanner, RoutePlanner
 from engine.replay import start_game
+from engine.rng import seating
 from optimizer.solution import Limits
 
 # How likely each kind of action is tried before passing; what is not named has weight 1.
@@ -111,15 +112,23 @@ def new_file(
     seed: int,
     optional_rules: Sequence[str] = (),
     switches: Mapping[str, str] | None = None,
+    *,
+    shuffle: bool = False,
 ) -> dict[str, Any]:
-    """A new game file with players numbered from 1. `switches`: documented readings of rules by name."""
+    """A new game file with players numbered from 1.
+
+    `switches`: documented readings of rules by name. `shuffle`: seat the players as the site would by the
+    seed.
+    """
     settings: dict[str, Any] = {"seed": seed, "optional_rules": list(optional_rules)}
     if switches:
         settings["switches"] = dict(switches)
+    ids = list(range(1, players + 1))
+    order = seating(ids, settings) if shuffle else ids
     return {
         "id": seed,
         "title": title,
-        "players": [{"id": number, "name": f"Player {number}"} for number in range(1, players + 1)],
+        "players": [{"id": number, "name": f"Player {number}"} for number in order],
         "settings": settings,
         "actions": [],
     }
@@ -131,6 +140,8 @@ def new_game(
     seed: int,
     optional_rules: Sequence[str] = (),
     switches: Mapping[str, str] | None = None,
+    *,
+    shuffle: bool = False,
 ) -> Game:
-    """A new game before its first action."""
-    return start_game(new_file(title, players, seed, optional_rules, switches))
+    """A new game before its first action (see `new_file`)."""
+    return start_game(new_file(title, players, seed, optional_rules, switches, shuffle=shuffle))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 _MODULUS = 2**31
@@ -58,8 +58,16 @@ class _Twister:
                 return value
 
 
+def seating(ids: Sequence[int], settings: Mapping[str, Any]) -> list[int]:
+    """The order in which the site seats the players of a new game: `player_order` if set, else by the seed."""
+    chosen = settings.get("player_order")
+    if chosen:
+        return sorted(ids, key=list(chosen).index)
+    return shuffle_players(ids, settings.get("seed"))
+
+
 def shuffle_players(ids: Sequence[int], seed: int | None) -> list[int]:
-    """The seating order of the site's new games: ids ascending, shuffled by the seed (1 if missing)."""
+    """The site's seating of new games: ids ascending, shuffled by the seed (1 if missing)."""
     order = sorted(ids)
     source = _Twister(1 if seed is None else seed)
     for size in range(len(order), 0, -1):

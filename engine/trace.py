@@ -106,7 +106,7 @@ def _corporation(corporation: Corporation) -> dict[str, Any]:
 
 
 def changes(before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
-    """What differs; a key that has gone maps to None."""
-    found = {key: value for key, value in after.items() if key not in before or before[key] != value}
-    found.update({key: None for key in before if key not in after})
+    """What differs; a key that has gone maps to None, which is also what a missing key counts as."""
+    found = {key: value for key, value in after.items() if before.get(key) != value}
+    found.update({key: None for key, value in before.items() if key not in after and value is not None})
     return found

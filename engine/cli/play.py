@@ -34,6 +34,7 @@ def _pairs(context: click.Context, option: click.Parameter, values: tuple[str, .
 @click.option(
     "--switch", "switches", multiple=True, metavar="NAME=VALUE", callback=_pairs, help="A reading of a rule."
 )
+@click.option("--shuffle", is_flag=True, help="Seat the players by the seed, as 18xx.games does.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False), help="Save the game to this file.")
 def play_command(
     title: str,
@@ -42,11 +43,12 @@ def play_command(
     players: int,
     options: tuple[str, ...],
     switches: dict[str, str],
+    shuffle: bool,
     output: str | None,
 ) -> None:
     """Play a whole game at random and print its result."""
     del by_random  # the only kind of player so far; named so that others can join
-    game = new_game(title, players, seed, options, switches)
+    game = new_game(title, players, seed, options, switches, shuffle=shuffle)
     RandomPlayer(seed).play(game)
     if output is not None:
         Path(output).write_text(json.dumps(save_game(game)), encoding="utf-8")

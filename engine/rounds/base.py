@@ -100,6 +100,7 @@ class Round(Stateful):
             if action.type_name in step.actions(entity):
                 return step
             if step.blocking():
+                self.game.note_step(step)
                 who = step.current()
                 name = who.name if who is not None else "nobody"
                 raise RuleError(

@@ -12,7 +12,7 @@ from engine import replay_actions, result, start_game
 from engine.legal import census
 from engine.operating import position
 from engine.replay import executed
-from engine.trace import snapshot
+from engine.trace import changes, snapshot
 from optimizer.model.cases_io import position_from_case
 from optimizer.titles.resolve import resolve
 from tests.conftest import cases_folder
@@ -44,11 +44,15 @@ def test_every_line_of_the_trace(name: str) -> None:
     expected.update(rows[0]["changes"])
     assert differences(expected, snapshot(game)) == {}
     replay = replay_actions(game, file)
+    before = snapshot(game)
     for row in rows[1:]:
         entry = next(replay)
         assert entry["id"] == row["id"]
         expected.update(row["changes"])
-        assert differences(expected, snapshot(game)) == {}, f"after action {row['id']}"
+        after = snapshot(game)
+        assert differences(expected, after) == {}, f"after action {row['id']}"
+        assert changes(before, after).keys() ^ row["changes"].keys() <= {"step"}
+        before = after
     assert list(replay) == []
     if file.get("result"):
         assert result(game) == {player: int(value) for player, value in file["result"].items()}
@@ -57,7 +61,7 @@ def test_every_line_of_the_trace(name: str) -> None:
 def listed(value: Any) -> Any:
     """A kind's items in a form that compares: order does not matter, and no items is the same as no kind."""
     if isinstance(value, dict):
-        return {name: listed(items) for name, items in value.items() if items}
+        return {name: listed(items) for name, items in value.items() if items} or None
     if isinstance(value, list):
         return sorted(map(repr, (tuple(item) if isinstance(item, list) else item for item in value))) or None
     return value or None

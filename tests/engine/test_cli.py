@@ -122,6 +122,31 @@ def test_play_saves_the_game(tmp_path: Path) -> None:
     assert again.output.splitlines()[1:] == outcome.output.splitlines()[1:]
 
 
+@pytest.mark.cases
+def test_legal_and_trace_write_what_the_shared_files_have(cases: Path) -> None:
+    name = "1867-r2002"
+    game = str(cases / "games" / f"{name}.json.gz")
+    with gzip.open(cases / "legal" / f"{name}.jsonl.gz", "rt") as lines:
+        wanted = {row["before"]: row for row in map(json.loads, lines)}
+    got = rows(run("legal", game, "--before", ",".join(map(str, wanted))))
+    assert len(got) == len(wanted)
+    for row in got:
+        want = wanted[row["before"]]
+        for key in ("game", "index", "active", "round"):
+            assert row[key] == want[key]
+        assert row["legal"].keys() == {
+            kind for kind, items in want["legal"].items() if items or kind == "pass"
+        }
+    with gzip.open(cases / "traces" / f"{name}.jsonl.gz", "rt") as lines:
+        trace = [json.loads(line) for line in lines]
+    for line, want in zip(rows(run("replay", "--trace", game)), trace, strict=True):
+        assert line["id"] == want["id"]
+        if line["id"]:
+            line["changes"].pop("step", None)
+            want["changes"].pop("step", None)
+            assert line["changes"] == want["changes"]
+
+
 def test_errors_are_one_line(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({"title": "1830", "players": [{"id": 1}], "actions": []}))

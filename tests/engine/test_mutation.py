@@ -117,6 +117,9 @@ def test_the_error_names_action_step_and_rule() -> None:
     assert error.step == "single_item_auction"
     assert error.reason == "the lowest bid on Tsarskoye Selo Railway is 20, not 5"
     assert "bid by player" in str(error)
+    with pytest.raises(IllegalActionError, match="must decide in step single_item_auction") as caught:
+        game.apply({"type": "pass", "entity": "N", "entity_type": "corporation"})
+    assert caught.value.step == "single_item_auction"
 
 
 def test_recorded_games_keep_all_money() -> None:
