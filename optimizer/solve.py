@@ -17,6 +17,8 @@ from optimizer.native.run_search import RunSearch
 from optimizer.solution import LimitName, Limits, RouteSet, Solution, Statistics
 
 Listener = Callable[[Solution], None]
+# Kind, root, arm and arcs of a route, and what else a search tells of it.
+AnyRoute = NativeRoute | tuple[int, int, int, tuple[int, ...]]
 
 MOST_VARIANTS = 5000
 
@@ -160,7 +162,7 @@ class _Run:
     def solve(self, stop: StopFlag, deadline: float, on_improve: Listener | None) -> Solution:
         """Search and check."""
         started = time.monotonic()
-        sets: list[tuple[int, list[NativeRoute]]] = []
+        sets: Sequence[tuple[int, Sequence[AnyRoute]]] = []
         bound, limit, nodes = 0, "", 0
         if self.graph.kinds:
             cutoff = max(0, (self.limits.cutoff or 0) - self.fixed_revenue)
@@ -172,7 +174,7 @@ class _Run:
 
     def _search(
         self, stop: StopFlag, deadline: float, cutoff: int, on_improve: Listener | None
-    ) -> tuple[Sequence[tuple[int, Sequence[NativeRoute]]], int, str, int]:
+    ) -> tuple[Sequence[tuple[int, Sequence[AnyRoute]]], int, str, int]:
         graph = self.graph
         kinds = [kind.graph for kind in graph.kinds]
         trains = [len(kind.trains) for kind in graph.kinds]
@@ -195,14 +197,14 @@ class _Run:
         if on_improve is None:
             return None
 
-        def report(found: tuple[int, list[NativeRoute]], bound: float) -> None:
+        def report(found: tuple[int, Sequence[AnyRoute]], bound: float) -> None:
             on_improve(self._solution([found], int(bound), "", 0, False))
 
         return report
 
     def _solution(
         self,
-        sets: list[tuple[int, list[NativeRoute]]],
+        sets: Sequence[tuple[int, Sequence[AnyRoute]]],
         bound: int,
         limit: str,
         nodes: int,
@@ -238,7 +240,7 @@ class _Run:
             found.setdefault(frozenset((kinds[row.train], row.paths) for row in one.routes), one)
         return list(found.values())[: self.limits.best]
 
-    def _check(self, revenue: int, routes: list[NativeRoute]) -> Evaluation:
+    def _check(self, revenue: int, routes: Sequence[AnyRoute]) -> Evaluation:
         """Put a set into names and have it confirmed by the evaluator."""
         waiting = [list(kind.trains) for kind in self.graph.kinds]
         named = list(self.fixed)

@@ -1,6 +1,7 @@
 from array import array
 
 from optimizer.native.train_graph import TrainGraph
+from typing_extensions import disjoint_base
 
 def attach(
     graph: TrainGraph,
@@ -13,6 +14,7 @@ def attach(
 ) -> None: ...
 def broken(graph: TrainGraph) -> list[tuple[int, int, int, str]]: ...
 
+@disjoint_base
 class RunRules:
     def __init__(self, rules: array[int], marks: array[int], sides: array[int], stops: int) -> None: ...
     def broken(self) -> list[tuple[int, int, int, str]]: ...

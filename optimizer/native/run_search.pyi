@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from optimizer.native.custom import RunRules
 from optimizer.native.network import Network
 from optimizer.native.train_graph import TrainGraph
+from typing_extensions import disjoint_base
 
+_Route = tuple[int, int, int, tuple[int, ...]]
+
+@disjoint_base
 class RunSearch:
     def __init__(
         self,
@@ -17,4 +21,4 @@ class RunSearch:
     ) -> None: ...
     def solve(
         self, stop: array[int], deadline: float, node_limit: int, cutoff: int, keep: int
-    ) -> tuple[list[tuple[int, list[tuple[int, int, int, tuple[int, ...]]]]], int, str, int]: ...
+    ) -> tuple[list[tuple[int, list[_Route]]], int, str, int]: ...
