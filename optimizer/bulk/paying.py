@@ -53,13 +53,13 @@ def amounts_of(
 
 @compiled
 def entered(net: Any, paths: Any, enters: Any) -> int:
-    """Return the bits of the counters by whose sides the route enters or leaves a stop or junction."""
+    """Return the bits of the counters by whose sides the route enters or leaves a stop."""
     found = 0
     for i in range(len(paths)):
         a, b = net.p_ends[paths[i], 0], net.p_ends[paths[i], 1]
-        if a >= 100 and b < 100:
+        if 100 <= a < 200 and b < 100:
             found |= net.h_sides[net.p_hex[paths[i]], b]
-        if b >= 100 and a < 100:
+        if 100 <= b < 200 and a < 100:
             found |= net.h_sides[net.p_hex[paths[i]], a]
     return found
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import click
 
 from optimizer.cli.reading import Input
+from optimizer.cli.rules import rules_option
 from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation, RouteEvaluation, StopPay
 from optimizer.model.data import PositionError, RouteData
@@ -21,6 +22,7 @@ EXIT_WRONG = 1
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(allow_dash=True))
 @click.option("--json", "as_json", is_flag=True, help="Write one line of JSON for each set of routes.")
 @click.option("--quiet", "-q", is_flag=True, help="Write only sets that are illegal or earn something else.")
+@rules_option
 @click.pass_context
 def check_command(context: click.Context, /, files: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Judge and price the routes that come with the positions in FILE.

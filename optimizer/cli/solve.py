@@ -10,6 +10,8 @@ import click
 
 from optimizer.cli.output import Output
 from optimizer.cli.reading import Input, read_fixed_routes
+from optimizer.cli.rules import rules_option
+from optimizer.custom.rule import RuleError
 from optimizer.evaluate import evaluate, priced_routes
 from optimizer.model.position import Position, Route
 from optimizer.solution import Limits, Solution, routes_to_json
@@ -44,6 +46,7 @@ def _limit(flag: str, kind: type, about: str, default: int | None = None) -> Cal
 @_limit("--threads", int, "How many threads to use.", 1)
 @_limit("--best", int, "How many of the best sets to find.", 1)
 @click.option("--fixed", "fixed_file", type=click.Path(allow_dash=True), help="Routes of some trains (JSON).")
+@rules_option
 @click.pass_context
 def solve_command(
     context: click.Context, /, files: tuple[str, ...], as_json: bool, fixed_file: str | None, **limits: Any
@@ -74,7 +77,7 @@ def solve_command(
             except (TooComplex, UnsupportedRules) as error:
                 items.complain(item.where, str(error))
                 continue
-            except CheckFailed as error:
+            except (CheckFailed, RuleError) as error:
                 items.fail(item.where, f"internal error: {error}")
                 continue
             row = as_line(position, solution, bounds) if as_json else as_text(position, solution)

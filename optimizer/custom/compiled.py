@@ -7,6 +7,7 @@ compiled again. Nothing here is imported before a position names a rule.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import inspect
@@ -17,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from optimizer.custom import view
@@ -83,7 +84,8 @@ def _entry(rule: Rule, function: Callable[[Any, Any], int], what: str) -> Any:
     from numba.core.errors import NumbaError
 
     source = _entry_source(rule)
-    name = f"rule_{''.join(c if c.isalnum() else '_' for c in rule.name)}_{what}_{_digest(rule, source)}"
+    plain = "".join(c if c.isalnum() else "_" for c in rule.name)
+    name = f"rule_{plain}_{what}_{_digest(rule, function, source)}"
     file = _write(name, source)
     # Numba looks the module up by name when it loads machine code from its cache.
     module = sys.modules[name] = ModuleType(name)
@@ -148,19 +150,29 @@ def _entry_source(rule: Rule) -> str:
     return _ROUTE.format(parameters=parameters, counts=counts, seen=seen)
 
 
-def _digest(rule: Rule, source: str) -> str:
-    """Return a digest of the rule's module, the view's layout and the compiler."""
+def _digest(rule: Rule, function: Callable[..., Any], source: str) -> str:
+    """Return a digest of the function and its module, the view's layout and the compiler."""
     state = hashlib.blake2b(digest_size=10)
-    for part in (source, sys.version, importlib.metadata.version("numba"), repr(rule.parameters)):
-        state.update(part.encode())
-    state.update(repr((rule.counters, view.Stop._fields, view.Route._fields)).encode())
+    cells = [cell.cell_contents for cell in function.__closure__ or ()]
+    for part in (
+        source,
+        sys.version,
+        importlib.metadata.version("numba"),
+        (tuple(rule.parameters), rule.counters),
+        (function.__qualname__, _code(function.__code__), cells),
+        _constants(function),
+    ):
+        state.update(repr(part).encode())
     state.update(Path(view.__file__).read_bytes())
-    try:
-        state.update(Path(inspect.getfile(rule.function)).read_bytes())
-    except (OSError, TypeError):
-        state.update(rule.function.__code__.co_code + repr(rule.function.__code__.co_consts).encode())
-    state.update(repr(_constants(rule.function)).encode())
+    with contextlib.suppress(OSError, TypeError):  # typed in at a prompt: its code must do
+        state.update(Path(inspect.getfile(function)).read_bytes())
     return state.hexdigest()
+
+
+def _code(code: CodeType) -> tuple[Any, ...]:
+    """Return what a function does as plain values, the same in every process."""
+    inner = tuple(_code(one) if isinstance(one, CodeType) else one for one in code.co_consts)
+    return code.co_firstlineno, code.co_code, code.co_names, inner
 
 
 def _constants(function: Callable[..., Any]) -> list[tuple[str, Any]]:
