@@ -8,6 +8,7 @@ hex for a title, its optional rules and a phase, and of everything else in a pos
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field
 
 from rheingold.v1 import position_pb2 as pb
 
@@ -26,8 +27,18 @@ MAX_KNOWN = 40_000
 MAX_ENTRY_BYTES = 200
 MAX_HEAD_BYTES = 600
 
-# Entries of ``Position.hexes`` as they lie on the wire, and what they say.
-Hexes = dict[bytes, tuple[str, HexState]]
+
+@dataclass(slots=True)
+class Known:
+    """What is known to be sound in one phase of a title with its optional rules.
+
+    ``laid``: hexes with a tile laid, by the bytes of what lies there: it is the same on every hex.
+    ``printed``: other hexes, by the bytes of their entry in ``Position.hexes``.
+    """
+
+    laid: dict[bytes, HexState] = field(default_factory=dict)
+    printed: dict[bytes, HexState] = field(default_factory=dict)
+
 
 # Tag of the field ``Position.hexes`` (14) on the wire. It is the last field of a position, and all are
 # length-delimited.
@@ -41,9 +52,9 @@ class PositionReader:
         self._limits = limits
         self._lock = threading.Lock()
         # By (title, optional rules, phase): hexes are sound or not for these.
-        self._hexes: dict[tuple[str, tuple[str, ...], str], Hexes] = {}
+        self._known: dict[tuple[str, tuple[str, ...], str], Known] = {}
         # By the bytes of everything but the hexes.
-        self._heads: dict[bytes, tuple[Frame, Hexes]] = {}
+        self._heads: dict[bytes, tuple[Frame, Known]] = {}
         self._count = 0
 
     def read(self, message: pb.Position, raw: bytes | None = None) -> Position:
@@ -59,18 +70,26 @@ class PositionReader:
             remembered = self._new_head(message, head)
             if remembered is None:
                 return self._read_anew(message)
-        frame, hexes = remembered
+        frame, known = remembered
+        laid, printed, board = known.laid, known.printed, frame.title.board.printed
         states: dict[str, HexState] = {}
         fresh: dict[str, bytes] = {}
         for entry in entries:
-            found = hexes.get(entry)
-            if found is None:
-                fresh[pb.Position.HexesEntry.FromString(entry).key] = entry
+            # An entry is a tag, the length of the hex's name, the name, a tag, a length, what lies there.
+            end = 2 + entry[1]
+            if end >= 0x80:  # the length takes more than a byte: no hex has such a name
+                return self._read_anew(message)
+            hex_id = entry[2:end].decode()
+            state = laid.get(entry[end:])
+            if state is None or hex_id not in board:
+                state = printed.get(entry)
+            if state is None:
+                fresh[hex_id] = entry
             else:
-                states[found[0]] = found[1]
-        if not fresh:
-            return frame.position(dict(sorted(states.items())), message.id)
-        return self._with_new_hexes(message, remembered, states, fresh)
+                states[hex_id] = state
+        if fresh and not self._read_hexes(message, frame, known, states, fresh):
+            return self._read_anew(message)
+        return frame.position(dict(sorted(states.items())), message.id)
 
     def _read_anew(self, message: pb.Position) -> Position:
         data = position_data(message)
@@ -78,7 +97,7 @@ class PositionReader:
         data.hexes = {hex_id: hex_data(state) for hex_id, state in message.hexes.items()}
         return resolve(data, self._limits)
 
-    def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Hexes] | None:
+    def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Known] | None:
         """Read everything but the hexes and remember it; None if something is wrong with it."""
         data = position_data(message)
         faults = Faults()
@@ -88,43 +107,49 @@ class PositionReader:
         key = (frame.title.name, frame.title.optional_rules, frame.phase.name)
         with self._lock:
             self._make_room(1)
-            hexes = self._hexes.setdefault(key, {})
+            known = self._known.setdefault(key, Known())
             if len(head) <= MAX_HEAD_BYTES:
-                self._heads[head] = (frame, hexes)
-        return frame, hexes
+                self._heads[head] = (frame, known)
+        return frame, known
 
-    def _with_new_hexes(
+    def _read_hexes(
         self,
         message: pb.Position,
-        remembered: tuple[Frame, Hexes],
+        frame: Frame,
+        known: Known,
         states: dict[str, HexState],
         fresh: dict[str, bytes],
-    ) -> Position:
-        """Read hexes that are not remembered, remember them, and return the position."""
-        frame, hexes = remembered
+    ) -> bool:
+        """Read hexes that are not known into ``states``, and remember them; False if one is faulty."""
         data = PositionData(hexes={hex_id: hex_data(message.hexes[hex_id]) for hex_id in fresh})
         faults = Faults()
-        fine = check_counts(data, self._limits, faults.add)
-        found = try_hexes(frame, data.hexes, faults) if fine else {}
+        if not check_counts(data, self._limits, faults.add):
+            return False
+        found = try_hexes(frame, data.hexes, faults)
         if faults:
-            return self._read_anew(message)  # which tells of everything that is wrong
+            return False
         with self._lock:
             self._make_room(len(fresh))
             for hex_id, entry in fresh.items():
                 state = found[hex_id]
                 assert state is not None  # there would be a fault
                 states[hex_id] = state
-                if len(entry) <= MAX_ENTRY_BYTES:
-                    hexes[entry] = (hex_id, state)
-        return frame.position(dict(sorted(states.items())), message.id)
+                if len(entry) > MAX_ENTRY_BYTES:
+                    continue
+                if data.hexes[hex_id].tile:
+                    known.laid[entry[2 + entry[1] :]] = state
+                else:
+                    known.printed[entry] = state
+        return True
 
     def _make_room(self, count: int) -> None:
         """Forget everything if so many more would be too many; the lock is held."""
         self._count += count
         if self._count > MAX_KNOWN:
-            for hexes in self._hexes.values():
-                hexes.clear()
-            self._hexes.clear()
+            for known in self._known.values():
+                known.laid.clear()
+                known.printed.clear()
+            self._known.clear()
             self._heads.clear()
             self._count = count
 

@@ -59,16 +59,16 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for hex_id in ("F14", "F16", "F12", "G15"):
         for rotation in range(6):
             reader.read(laid("8", rotation, hex_id))
-    kept = sum(len(bucket) for bucket in reader._hexes.values()) + len(reader._heads)
+    known = [*reader._known.values()]
+    kept = sum(len(one.laid) + len(one.printed) for one in known) + len(reader._heads)
     assert kept <= reader._count <= 10
     wordy = laid("8")
     wordy.hexes["F14"].markers.append("x" * 190)
     wordy.trains.extend([pb.Train(id=f"{'x' * 50}-{number}", name="2") for number in range(20)])
     reader.read(wordy)
     assert all(len(head) <= positions.MAX_HEAD_BYTES for head in reader._heads)
-    assert all(
-        len(entry) <= positions.MAX_ENTRY_BYTES for bucket in reader._hexes.values() for entry in bucket
-    )
+    entries = [entry for one in reader._known.values() for entry in (*one.laid, *one.printed)]
+    assert all(len(entry) <= positions.MAX_ENTRY_BYTES for entry in entries)
 
 
 def test_entries_are_found_among_long_fields() -> None:
@@ -81,6 +81,28 @@ def test_entries_are_found_among_long_fields() -> None:
         for entry in split(position.SerializeToString(deterministic=True))[1]
     ]
     assert {entry.key: entry.value for entry in found} == dict(position.hexes.items())
+
+
+def test_what_lies_on_one_hex_may_lie_on_another() -> None:
+    reader = PositionReader(ReadLimits())
+    here, there = reader.read(laid("8", 2)), reader.read(laid("8", 2, "G15"))
+    assert here.by_hex["F14"] is there.by_hex["G15"]
+    with pytest.raises(PositionError) as caught:
+        reader.read(laid("8", 2, "Z99"))
+    assert [fault.path for fault in caught.value.faults] == ["hexes[Z99]"]
+    with pytest.raises(PositionError):
+        reader.read(laid("8", 2, "Z" * 200))
+
+
+def test_tokens_on_printed_hexes_belong_to_their_hex() -> None:
+    reader = PositionReader(ReadLimits())
+    printed = titled()
+    printed.hexes["H8"].tokens.add(city=1, slot=0, company="N")  # Moscow has several cities
+    assert reader.read(printed).by_hex["H8"].tokens[0].city == 1
+    other = titled()
+    other.hexes["F14"].tokens.add(city=1, slot=0, company="N")  # an empty hex
+    with pytest.raises(PositionError, match=r"hexes\[F14\]"):
+        reader.read(other)
 
 
 def test_heads_are_told_apart() -> None:
