@@ -59,7 +59,7 @@ class _Twister:
 
 
 def seating(ids: Sequence[int], settings: Mapping[str, Any]) -> list[int]:
-    """The order in which the site seats the players of a new game: `player_order` if set, else by the seed."""
+    """How the site seats the players of a new game: by `player_order` if set, else by the seed."""
     chosen = settings.get("player_order")
     if chosen:
         return sorted(ids, key=list(chosen).index)

@@ -103,6 +103,13 @@ def test_a_copy_goes_its_own_way() -> None:
     for _ in range(40):
         twin.undo()
     assert fingerprint(twin) == before
+    with pytest.raises(IllegalActionError, match="nothing to undo"):
+        twin.undo()
+    twin.apply(player.choose(twin))
+    with pytest.raises(IllegalActionError, match="before the copy"):
+        twin.apply({"type": "undo", "entity": 1, "entity_type": "player", "action_id": 40})
+    twin.undo()
+    assert fingerprint(twin) == before
 
 
 def test_nothing_to_undo_at_the_start() -> None:
