@@ -42,9 +42,14 @@ class Call:
         self._fields: dict[str, Any] = {}
         self._code = grpc.StatusCode.OK
         self._done = False
-        metadata = {key: value for key, value in context.invocation_metadata() if isinstance(value, str)}
-        self._authorization = metadata.get("authorization", "")
-        self.request_id = _clean_id(metadata.get(REQUEST_ID, "")) or secrets.token_hex(8)
+        self._authorization = ""
+        self.request_id = ""
+        for key, value in context.invocation_metadata():
+            if key == "authorization" and isinstance(value, str):
+                self._authorization = value
+            elif key == REQUEST_ID and isinstance(value, str):
+                self.request_id = _clean_id(value)
+        self.request_id = self.request_id or secrets.token_hex(8)
         remaining = context.time_remaining()
         endless = remaining is None or remaining > NO_DEADLINE
         self.deadline = None if endless else self.start + remaining

@@ -53,6 +53,7 @@ class Solver:
         self.cache = ResultCache(config.cache_bytes)
         self._metrics = metrics
         self._reader = PositionReader(ReadLimits(hexes=config.max_hexes, trains=config.max_trains))
+        self._limits = Limits(time=config.max_seconds)
         self._lock = threading.Lock()
         self._flags: set[StopFlag] = set()
         self._stopping = False
@@ -67,7 +68,8 @@ class Solver:
         slot however many others do. Raises errors of :mod:`optimizer.service.errors`.
         """
         faults: list[Fault] = []
-        limits = limits_from(request.limits, self.config, faults)
+        asked = request.HasField("limits")
+        limits = limits_from(request.limits, self.config, faults) if asked else self._limits
         raw = _anonymous(request.position)
         key = _digest(request, raw) if self.config.cache_bytes and not faults else b""
         known = self.cache.get(key) if key else None
