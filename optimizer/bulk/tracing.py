@@ -173,8 +173,9 @@ def stop_faults(net: Any, trains: Any, bonuses: Any, t: int, visits: Any, count:
 def set_faults(net: Any, ferry: Any, visits: Any, count: int, same_hex_once: int) -> int:
     """Return the faults about two stops of a hex or of a set; a repeated stop is looked at once."""
     faults = 0
-    sets = old_sets = 0
+    sets = old_sets = met = 0
     before = -1
+    seen = np.empty(count, dtype=np.int64)
     for i in range(count):
         stop = visits[i]
         first = i
@@ -191,10 +192,12 @@ def set_faults(net: Any, ferry: Any, visits: Any, count: int, same_hex_once: int
         old_sets = net.s_sets[stop]
         sets |= old_sets
         if same_hex_once and not (merged and before >= 0 and net.s_hex[before] == net.s_hex[stop]):
-            for k in range(i):
-                if visits[k] != stop and net.s_hex[visits[k]] == net.s_hex[stop]:
+            for k in range(met):
+                if net.s_hex[seen[k]] == net.s_hex[stop]:
                     faults |= SAME_HEX
         before = stop
+        seen[met] = stop
+        met += 1
     return faults
 
 
