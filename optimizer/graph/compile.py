@@ -215,6 +215,8 @@ def compile_graph(
             numbers = TrainCompiler(
                 common, train_type, custom.of_train(train_type), census=keep_all
             ).compile()
+            if custom.rules:
+                made = {}  # rules in Python may tell trains apart that are alike in everything else
             graph = _train_graph(
                 network, numbers, made, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
             )

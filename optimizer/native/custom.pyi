@@ -1,7 +1,8 @@
 from array import array
 
-from optimizer.native.train_graph import TrainGraph
 from typing_extensions import disjoint_base
+
+from optimizer.native.train_graph import TrainGraph
 
 def attach(
     graph: TrainGraph,

@@ -1,10 +1,11 @@
 from array import array
 from collections.abc import Sequence
 
+from typing_extensions import disjoint_base
+
 from optimizer.native.custom import RunRules
 from optimizer.native.network import Network
 from optimizer.native.train_graph import TrainGraph
-from typing_extensions import disjoint_base
 
 _Route = tuple[int, int, int, tuple[int, ...]]
 

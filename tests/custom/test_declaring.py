@@ -181,6 +181,22 @@ def test_debug_mode_agrees_with_a_good_rule(monkeypatch: pytest.MonkeyPatch) -> 
     assert optimize(position).revenue == 50 + 70 + 14
 
 
+EXPRESS = number("x3")
+
+
+def for_the_express(route: Route, _: Any) -> int:
+    return 30 if route.train == EXPRESS else 0
+
+
+def test_trains_that_are_alike_but_for_their_names() -> None:
+    rule("test express", most=30)(for_the_express)
+    position = line("test express", trains=(plain_train(3, "3"), plain_train(3, "x3")))
+    # F2-F4-F6 90 by the express; nothing is left for the other train
+    solution = optimize(position)
+    assert solution.revenue == 90 + 30
+    assert [route.train for route in solution.routes] == ["x3-1"]
+
+
 def at_most_one_in_the_west(run: Run, _: Any) -> int:
     west = 0
     for route in run.routes:
