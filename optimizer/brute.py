@@ -145,12 +145,16 @@ def brute_force(
     settled = priced_routes(evaluate(position, fixed))
     running = {route.train for route in settled}
     trains = [train for train in position.trains if train.id not in running]
-    by_type = {
-        train.type: [route for route in legal_routes(position, train, limit) if route.revenue > 0]
-        for train in trains
-    }
+    by_type = {train.type: legal_routes(position, train, limit) for train in trains}
+    if not _has_run_rules(position):
+        by_type = {kind: [route for route in rows if route.revenue > 0] for kind, rows in by_type.items()}
     trains.sort(key=lambda train: list(by_type).index(train.type))
     return _Combiner(position, trains, [by_type[train.type] for train in trains], settled, best).solve()
+
+
+def _has_run_rules(position: Position) -> bool:
+    """Tell whether rules about whole runs can make a set worth more than the sum of its routes."""
+    return any(find_rule(rule.name).scope == "run" for rule in position.rules.custom)
 
 
 class _Combiner:
@@ -170,8 +174,7 @@ class _Combiner:
         self.settled = settled
         self.best = best
         self.sets: list[RouteSet] = []
-        # Rules about whole runs can make a set worth more than the sum of its routes.
-        self.run_rules = any(find_rule(rule.name).scope == "run" for rule in position.rules.custom)
+        self.run_rules = _has_run_rules(position)
         self.known: dict[tuple[Route, Route], bool] = {}
 
     def solve(self) -> BruteForce:
