@@ -161,7 +161,7 @@ def test_links_lead_somewhere() -> None:
 
 def test_make_targets_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"\bmake ([a-z-]+)", TEXT):
+    for target in re.findall(r"(?:`|^    )make ([a-z-]+)", TEXT, re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
 
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import grpc from '@grpc/grpc-js';
 import protoLoader from '@grpc/proto-loader';
+import { named } from './fields.js';
 
 const PROTO = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../proto');
 
@@ -17,12 +18,8 @@ const LOADING = {
 };
 
 /** Load the service's definition from the .proto files. */
-function loadService(proto) {
-  const definition = protoLoader.loadSync('rheingold/v1/optimizer_service.proto', {
-    ...LOADING,
-    includeDirs: [proto],
-  });
-  return grpc.loadPackageDefinition(definition).rheingold.v1.RouteOptimizer;
+function loadDefinition(proto) {
+  return protoLoader.loadSync('rheingold/v1/optimizer_service.proto', { ...LOADING, includeDirs: [proto] });
 }
 
 /** A call that the server refused: `code`, `message`, `requestId`. */
@@ -42,7 +39,8 @@ export class Client {
    *   `timeout` is the deadline of each call in seconds; the server answers a little before it.
    */
   constructor(target = '127.0.0.1:50051', { token = '', credentials, timeout, proto = PROTO } = {}) {
-    const Service = loadService(proto);
+    this.definition = loadDefinition(proto);
+    const Service = grpc.loadPackageDefinition(this.definition).rheingold.v1.RouteOptimizer;
     this.stub = new Service(target, credentials ?? grpc.credentials.createInsecure());
     this.token = token;
     this.timeout = timeout;
@@ -54,7 +52,7 @@ export class Client {
 
   /** Find the best routes: resolves to `{solution, cached}`. */
   optimize(position, { limits, fixed } = {}) {
-    return this.#unary('Optimize', { position, limits, fixed });
+    return this.#unary('Optimize', { position, limits, fixed: fixed?.map(routeMessage) });
   }
 
   /** Tell whether routes are legal and what they earn. */
@@ -69,15 +67,24 @@ export class Client {
 
   /** Yield `{solution, final, cached}` for each better solution, then the final one. */
   async *optimizeStream(position, { limits, fixed } = {}) {
-    const request = { position, limits, fixed };
+    const fields = { position, limits, fixed: fixed?.map(routeMessage) };
+    const request = named(this.definition, 'OptimizeStreamRequest', fields);
     yield* this.#read(this.stub.OptimizeStream(request, this.#metadata(), this.#options()));
   }
 
   /** Yield `{id, solution | problem, cached}` for each item `{id, position, limits}`, as they finish. */
   async *optimizeBatch(items) {
     const call = this.stub.OptimizeBatch(this.#metadata(), this.#options());
-    const sending = send(call, items);
-    yield* this.#read(call);
+    let fault;
+    const sending = send(call, items, (item) => named(this.definition, 'OptimizeBatchRequest', item)).catch((error) => {
+      fault = error;
+      call.cancel();
+    });
+    try {
+      yield* this.#read(call);
+    } catch (error) {
+      throw fault ?? error;
+    }
     await sending;
   }
 
@@ -91,7 +98,8 @@ export class Client {
     }
   }
 
-  #unary(method, request) {
+  async #unary(method, fields) {
+    const request = named(this.definition, `${method}Request`, fields);
     return new Promise((resolve, reject) => {
       this.stub[method](request, this.#metadata(), this.#options(), (error, response) =>
         error ? reject(new CallError(error)) : resolve(response),
@@ -111,9 +119,9 @@ export class Client {
 }
 
 /** Send items as fast as the server takes them. */
-async function send(call, items) {
+async function send(call, items, message) {
   for await (const item of items) {
-    if (!call.write(item)) {
+    if (!call.write(message(item))) {
       await new Promise((resolve) => {
         call.once('drain', resolve);
         call.once('close', resolve);
@@ -128,7 +136,8 @@ export function routeMessage(route) {
   const connections = route.connections.map((chain) => ({
     values: chain.map((hex) => ({ stringValue: hex })),
   }));
-  return { ...route, connections };
+  const { train, hexes, nodes, revenue, revenue_str } = route;
+  return { train, connections, hexes, nodes, revenue, revenue_str };
 }
 
 /** The `routes` of a run_routes action of 18xx.games, ready to submit. */

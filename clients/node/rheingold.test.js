@@ -40,6 +40,24 @@ test('the best routes are ready to submit', async () => {
   assert.equal(verdict.legal, true);
 });
 
+test('both spellings of fields are taken, and unknown ones refused', async () => {
+  const position = pair(20);
+  const { phase_colors: phaseColors, ...inline } = position.inline;
+  const offboard = { color: 'red', stops: [{ kind: 'offboard', revenueByColor: { yellow: 30 } }] };
+  const stop = { ...offboard, paths: [{ a: { edge: 3 }, b: { stop: 0 } }] };
+  inline.hexes.A3 = { definition: stop };
+  const { solution } = await client.optimize({ ...position, inline: { ...inline, phaseColors } });
+  assert.equal(solution.revenue, 50);
+  const unknown = { ...position, inline: { ...inline, phase_colours: phaseColors } };
+  await assert.rejects(client.optimize(unknown), /position\.inline\.phase_colours: InlineMap has no such field/);
+});
+
+test('fixed routes are kept', async () => {
+  const [route] = runRoutes((await client.optimize(pair(20))).solution);
+  const { solution } = await client.optimize(pair(20), { fixed: [route] });
+  assert.equal(solution.revenue, 40);
+});
+
 test('a stream ends with the final answer', async () => {
   const answers = [];
   for await (const answer of client.optimizeStream(pair(25))) answers.push(answer);
@@ -56,6 +74,14 @@ test('a batch answers each item by its id', async () => {
   assert.equal(found.size, 51);
   assert.equal(found.get('7').solution.revenue, 14);
   assert.equal(found.get('bad').problem.code, 3);
+});
+
+test('a faulty item ends a batch', async () => {
+  const items = [{ id: '1', position: pair(1) }, { id: '2', position: { colour: 'red' } }];
+  const reading = (async () => {
+    for await (const answer of client.optimizeBatch(items)) assert.ok(answer.id);
+  })();
+  await assert.rejects(reading, /position\.colour: Position has no such field/);
 });
 
 test('a faulty position is refused', async () => {

@@ -45,7 +45,7 @@ def node(server: Running, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_node_client(server: Running) -> None:
     done = node(server, "--test")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 4" in done.stdout or "pass 4" in done.stdout, done.stdout
+    assert "# pass 7" in done.stdout or "pass 7" in done.stdout, done.stdout
 
 
 def test_node_example(server: Running) -> None:
