@@ -56,7 +56,7 @@ class History:
         entries = [*self.entries, write_action(action)]
         flags = live_flags(entries)
         if self.base and flags[: self.base] != live_flags(self.entries)[: self.base]:
-            raise IllegalActionError(entries[-1], None, "a copy of a game cannot undo what came before the copy")
+            raise IllegalActionError(entries[-1], None, "a copy cannot undo what came before the copy")
         done = {position for position, _ in self.marks}
         part = next((i for i in range(self.base, len(entries)) if flags[i] != (i in done)), None)
         if part is None:

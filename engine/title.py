@@ -103,10 +103,8 @@ class Title:
     )
     play_switches: Mapping[str, Switch] = field(default_factory=dict)
     chosen: Mapping[str, str] = field(default_factory=dict)
-    loan_value: int = 0
     loan_supply: int = 0
     bid_step: int = 5
-    bids_in_steps: bool = False
     extra: Any = None
     market_rows: Any = None
     random_weights: Mapping[str, float] = field(default_factory=dict)

@@ -240,17 +240,6 @@ class Board(Stateful):
         token.city = None
         self.touch()
 
-    def exchange_token(self, old: Token, new: Token) -> None:
-        """Puts `new` exactly where `old` stands."""
-        city = old.city
-        if city is None:
-            raise RuleError("a token that is not on the map cannot be exchanged")
-        city.slots = tuple([new if other is old else other for other in city.slots])
-        city.extra = tuple([new if other is old else other for other in city.extra])
-        old.city = None
-        new.city = city
-        self.touch()
-
     def forget(self, corporation: Corporation) -> None:
         """Removes all reservations of a corporation from the map."""
         for hex_ in self.hexes.values():

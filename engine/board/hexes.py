@@ -201,9 +201,6 @@ class Hex(Stateful):
         """The city that is stop number `stop` of the tile."""
         return next((city for city in self.piece.cities if city.stop == stop), None)
 
-    def side_toward(self, other: Hex) -> int | None:
-        return next((side for side, hex_ in enumerate(self.neighbors) if hex_ is other), None)
-
     def distance(self, other: Hex, flat: bool) -> int:
         """As the crow flies, in hexes (common 6.1)."""
         dx, dy = abs(self.x - other.x), abs(self.y - other.y)

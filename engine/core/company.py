@@ -16,14 +16,13 @@ class Ability(Stateful):
     always on. `count`: uses left, None for no limit. `facts`: everything else that is printed, immutable.
     """
 
-    __slots__ = ("count", "facts", "hexes", "kind", "owner_kind", "tiles", "used", "when")
+    __slots__ = ("count", "facts", "hexes", "kind", "owner_kind", "tiles", "when")
     kind: str
     owner_kind: str | None
     when: tuple[str, ...]
     count: int | None
     hexes: tuple[str, ...]
     tiles: tuple[str, ...]
-    used: bool
     facts: Any
     aside = frozenset({"facts"})
 
@@ -36,7 +35,6 @@ class Ability(Stateful):
         self.count = facts.get("count")
         self.hexes = tuple(facts.get("hexes", ()))
         self.tiles = tuple(facts.get("tiles", ()))
-        self.used = False
         self.facts = _Facts(facts)
 
 

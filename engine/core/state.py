@@ -8,7 +8,6 @@ that are replaced and never changed in place, and references to other `Stateful`
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, ClassVar, TypeVar
 
 _MISSING: Any = object()
@@ -152,27 +151,3 @@ def fingerprint(root: Stateful) -> list[tuple[Any, ...]]:
         lines.append((type(item).__name__, *[(name, encode(getattr(item, name, None))) for name in names]))
         position += 1
     return lines
-
-
-def reachable(root: Stateful) -> Iterator[Stateful]:
-    """Every Stateful object reachable from `root`, each once."""
-    seen: set[int] = {id(root)}
-    todo: list[Any] = [root]
-    while todo:
-        value = todo.pop()
-        if isinstance(value, Stateful):
-            yield value
-            children: list[Any] = [getattr(value, name, None) for name in fields(type(value))]
-        elif isinstance(value, tuple | frozenset):
-            children = list(value)
-        elif isinstance(value, dict):
-            children = [*value.keys(), *value.values()]
-        else:
-            continue
-        for child in children:
-            if isinstance(child, Stateful):
-                if id(child) not in seen:
-                    seen.add(id(child))
-                    todo.append(child)
-            elif isinstance(child, tuple | frozenset | dict):
-                todo.append(child)

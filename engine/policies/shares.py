@@ -28,7 +28,6 @@ class ShareRules:
     sell_before_buy: bool = True
     unlimited_types: frozenset[str] = frozenset({"unlimited", "multiple_buy"})
     uncounted_types: frozenset[str] = frozenset({"no_cert_limit", "unlimited", "multiple_buy"})
-    must_find_receiver_for_president: bool = True
     own_shares_called: str = "Treasury"
 
     # -- limits ----------------------------------------------------------------------------------------------

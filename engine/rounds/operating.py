@@ -135,7 +135,9 @@ class OperatingRound(Round):
         self.game.forget_acting_step()
 
     def after_closing(self) -> None:
-        """If the corporation on turn closed while another entity had to decide, its turn ends with that decision."""
+        """If the corporation on turn closed while another entity had to decide, its turn ends with that
+        decision.
+        """
         if self.current.closed and self.active_step() is None and self.advance():
             self.start_operating()
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.actions import Bid, Pass
+from engine.actions import Action, Bid, Pass
 from engine.core.company import Company, transfer_company
 from engine.core.corporation import Player
 from engine.errors import RuleError
 from engine.legal import Choice
 from engine.rounds.operating import paying_companies
+from engine.steps import auction_programs
 from engine.steps.base import Entity, Step
 
 
@@ -154,6 +155,11 @@ class WaterfallAuction(Step):
             if bids:
                 self.contested = self.queue[0]
             return
+
+    def auto_actions(self, entity: Entity) -> list[Action]:
+        if isinstance(entity, Player) and entity.program is not None:
+            return auction_programs.follow(self, entity)
+        return []
 
     # -- listing ---------------------------------------------------------------------------------------------
 

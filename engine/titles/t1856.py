@@ -16,7 +16,6 @@ from engine.title import EndRules, EndTiming, EndTrigger, Title
 from engine.titles.canada.destinations import read_destinations
 from engine.titles.canada.emergency import CanadaBankruptcy, PayDebt
 from engine.titles.canada.events import EVENTS, close_worthless
-from engine.titles.canada.loans import LOAN
 from engine.titles.canada.national_steps import DiscardFreely, RemoveTokens, SettleLoans
 from engine.titles.canada.operating import (
     CanadaBuyCompany,
@@ -153,7 +152,6 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         events=EVENTS,
         listeners=(close_worthless,),
         complete_position=complete_position,
-        loan_value=LOAN,
         loan_supply=LOAN_SUPPLY,
         random_weights=RANDOM_WEIGHTS,
         extra=CanadaNumbers(

@@ -9,7 +9,6 @@ from engine.core.corporation import Corporation
 from engine.policies.track import Lay
 from engine.title import EndRules, EndTrigger, Title
 from engine.titles.family1861 import title as shared
-from engine.titles.family1861.loans import LOAN
 from engine.titles.family1861.nationalization import transfer_assets
 from engine.titles.family1861.rules import (
     FamilyMovement,
@@ -86,9 +85,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         setup=lambda game: shared.setup(game, tuple(constants["GREEN_CORPORATIONS"])),
         make_state=lambda game: FamilyState(game, tuple(constants["NATIONAL_RESERVATIONS"])),
         events=shared.EVENTS,
-        loan_value=LOAN,
         loan_supply=172,
-        bids_in_steps=True,
         extra=FamilyTitleRules(
             loan_steps=1, take_assets=take_assets, homes=homes, first_minor="N", national_operates=True
         ),

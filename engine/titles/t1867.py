@@ -9,7 +9,6 @@ from engine.core.corporation import Corporation, Token
 from engine.policies.track import Lay
 from engine.title import EndRules, EndTrigger, Title
 from engine.titles.family1861 import title as shared
-from engine.titles.family1861.loans import LOAN
 from engine.titles.family1861.rules import (
     FamilyMovement,
     FamilyShares,
@@ -103,9 +102,7 @@ def title(players: int, optional_rules: tuple[str, ...]) -> Title:
         events=shared.EVENTS,
         # the grid is the one printed for 1861
         market_rows=load_title("1861").raw["market"] if "grid_market" in optional_rules else None,
-        loan_value=LOAN,
         loan_supply=72,
-        bids_in_steps=True,
         extra=FamilyTitleRules(
             loan_steps=2, take_assets=take_assets, homes=homes, first_minor=None, national_operates=False
         ),

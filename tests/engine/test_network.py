@@ -97,7 +97,8 @@ def test_blocked_city_is_reached_but_not_passed():
     assert (board.hex("H14"), city.stop) in blocked.nodes
     assert "H16" not in {hex_.id for hex_ in blocked.tracks}
     neutral = Token(game.journal, other, 0, "neutral")
-    board.exchange_token(other.tokens[0], neutral)
+    board.lift_token(other.tokens[0])
+    board.put_token(neutral, city)
     assert "H16" in {hex_.id for hex_ in game.network(corporation).tracks}
 
 

@@ -98,3 +98,43 @@ def test_a_new_program_replaces_the_old_one_and_can_be_taken_back(stock_round: G
     assert game.player(3).program.type_name == "program_buy_shares"
     act(game, "program_disable", 3, reason="user")
     assert game.player(3).program is None
+
+
+def waterfall() -> Game:
+    """The opening auction of 1856: FT costs 20, WSRC 40."""
+    return new_game("1856", 3, 1)
+
+
+def bidding(game: Game, player: int, target: str, **settings: Any) -> list[str]:
+    return act(game, "program_auction_bid", player, bid_target=target, **settings)
+
+
+def test_a_bidding_program_bids_up_to_its_maximum() -> None:
+    game = waterfall()
+    followed = bidding(game, 1, "WSRC", enable_maximum_bid=True, maximum_bid=60)
+    assert followed == ["bid"]  # 45 is the least bid on a later company
+    act(game, "bid", 2, company="WSRC", price=50)
+    assert act(game, "pass", 3) == ["bid"]  # 55
+    act(game, "bid", 2, company="WSRC", price=60)
+    assert act(game, "pass", 3) == ["program_disable"]  # 65 is above the maximum
+    assert game.player(1).program is None
+
+
+def test_a_bidding_program_buys_at_its_price() -> None:
+    game = waterfall()
+    assert bidding(game, 1, "FT", enable_buy_price=True, buy_price=20) == ["bid"]
+    assert [company.id for company in game.player(1).companies] == ["FT"]
+
+
+def test_a_bidding_program_waits_for_its_price() -> None:
+    game = waterfall()
+    assert bidding(game, 1, "FT", enable_buy_price=True, buy_price=15, auto_pass_after=True) == ["pass"]
+    act(game, "pass", 2)
+    assert act(game, "pass", 3) == ["bid"]  # all passed: FT costs 15 now
+    assert game.player(1).cash == 485
+
+
+def test_a_bidding_program_ends_when_the_company_is_gone() -> None:
+    game = waterfall()
+    assert bidding(game, 2, "FT", enable_buy_price=True, buy_price=20) == []
+    assert act(game, "bid", 1, company="FT", price=20) == ["program_disable"]
