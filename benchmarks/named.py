@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from benchmarks.grow import grow
 from benchmarks.recipes import recipes
 from optimizer.model.json_io import write_position
 from optimizer.model.position import Position
-from optimizer.solution import Limits
+from optimizer.solution import Limits, Solution
 from optimizer.solve import optimize
 from optimizer.titles import load_positions
 
@@ -73,25 +73,20 @@ def fault(name: str, revenue: int, bound: int, so_far: Mapping[str, Known]) -> s
     return ""
 
 
-def search(time: float) -> Iterator[tuple[str, Known]]:
-    """Search all instances and yield what is known now."""
-    before = known()
-    for name, position in load().items():
-        solution = optimize(position, Limits(time=time))
-        wrong = fault(name, solution.revenue, solution.bound, before)
-        if wrong:
-            raise AssertionError(wrong)
-        old = before.get(name, Known(0, solution.bound, 0.0))
-        seconds = round(solution.statistics.seconds, 3)
-        better = solution.bound < old.bound or not old.seconds or (solution.proven and seconds < old.seconds)
-        yield (
-            name,
-            Known(
-                max(old.revenue, solution.revenue),
-                min(old.bound, solution.bound),
-                seconds if better else old.seconds,
-            ),
-        )
+def better(old: Known | None, solution: Solution) -> Known:
+    """Return what is known after an answer."""
+    seconds = round(solution.statistics.seconds, 3)
+    new = Known(solution.revenue, solution.bound, seconds)
+    if old is None:
+        return new
+    gains = new.bound < old.bound or (new.proven and seconds < old.seconds)
+    return Known(max(old.revenue, new.revenue), min(old.bound, new.bound), seconds if gains else old.seconds)
+
+
+def write(facts: Mapping[str, Known]) -> None:
+    """Write what is known."""
+    rows = {name: asdict(fact) for name, fact in sorted(facts.items())}
+    KNOWN.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -104,14 +99,17 @@ def main() -> None:
         lines = [json.dumps(write_position(grow(one)), separators=(",", ":")) for one in recipes()]
         GROWN.write_text("\n".join(lines) + "\n", encoding="utf-8")
     if given.time is not None:
-        rows = known()
-        for name, row in search(given.time):
-            rows[name] = row
-            KNOWN.write_text(
-                json.dumps({key: asdict(value) for key, value in sorted(rows.items())}, indent=1) + "\n",
-                encoding="utf-8",
+        facts = known()
+        for name, position in load().items():
+            solution = optimize(position, Limits(time=given.time))
+            wrong = fault(name, solution.revenue, solution.bound, facts)
+            if wrong:
+                raise AssertionError(wrong)
+            facts[name] = fact = better(facts.get(name), solution)
+            write(facts)
+            print(
+                f"{name}: {fact.revenue}" + ("" if fact.proven else f" to {fact.bound}"), f"{fact.seconds} s"
             )
-            print(f"{name}: {row.revenue}" + ("" if row.proven else f" to {row.bound}"), f"{row.seconds} s")
 
 
 if __name__ == "__main__":
