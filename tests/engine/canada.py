@@ -6,9 +6,12 @@ from engine import shares, start_game
 from engine.actions import read_action
 from engine.core.corporation import Corporation
 from engine.core.shares import Bundle
+from engine.core.trains import attach
 from engine.liveness import live_flags
 from engine.player import new_game
+from engine.titles.canada import national as cgr
 from engine.titles.canada.round import CanadaOperatingRound
+from engine.titles.canada.state import canada
 from engine.titles.t1856 import operating_round
 from tests.engine.conftest import recorded
 
@@ -76,3 +79,51 @@ def before(name, action_id):
         if live:
             game.apply(read_action(entry), recorded=True)
     raise AssertionError(f"{name} has no action {action_id}")
+
+
+def four_corporations():
+    """CPR (90), GT (80), WGB (70), LPS (65) operate in this order; presidents 1, 2, 3, 4, two loans each."""
+    game = opened()
+    for name, player, price in (("CPR", 1, 90), ("GT", 2, 80), ("WGB", 3, 70), ("LPS", 4, 65)):
+        start(game, name, player, price, more=2)
+        for _ in range(2):
+            give_share(game, name, player % 4 + 1)
+    round_ = operate(game)
+    for corporation in round_.entities:
+        corporation.floated = corporation.operated = True
+        corporation.cash = 0
+        corporation.loans = game.loans[:2]
+        game.loans = game.loans[2:]
+        if corporation.next_token is corporation.tokens[0]:
+            hex_ = game.board.hex(corporation.home_hexes[0])
+            game.board.put_token(corporation.tokens[0], hex_.cities[0])
+    return game, round_
+
+
+def first_six(game, buyer):
+    """The corporation owns the first 6, and everything that follows begins."""
+    game.phase_index = next(i for i, phase in enumerate(game.phases) if phase.name == "6")
+    train = game.depot.train("6-0")
+    game.depot.take(train)
+    attach(train, game.corporation(buyer))
+    cgr.begin(game, train)
+    return train
+
+
+def candidates(game):
+    return [corporation.id for corporation in canada(game).candidates]
+
+
+def formed(buyer="GT", merged=("WGB", "LPS"), **assets):
+    game, round_ = four_corporations()
+    for name, cash in assets.items():
+        game.corporation(name).cash = cash
+    first_six(game, buyer)
+    for player in game.players:
+        player.cash = 500
+    for name in candidates(game):
+        if name in merged:
+            act(game, "merge", name, corporation=name)
+        else:
+            act(game, "pass", name)
+    return game, round_

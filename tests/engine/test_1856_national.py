@@ -1,4 +1,4 @@
-"""1856: the national railway forms and lives (rules: 1856 sections 18, 19)."""
+"""1856: the national railway forms (rules: 1856 section 18)."""
 
 import pytest
 
@@ -13,7 +13,16 @@ from engine.titles.canada.powers import grant_right, has_right, rights_left
 from engine.titles.canada.state import RIGHTS, canada
 from engine.titles.canada.stock import CanadaStockRound
 from engine.titles.t1856 import STOCK_STEPS
-from tests.engine.canada import BANK, act, give_share, money, opened, operate, start
+from tests.engine.canada import (
+    BANK,
+    act,
+    candidates,
+    first_six,
+    formed,
+    four_corporations,
+    money,
+    opened,
+)
 
 TUNNEL, BRIDGE = RIGHTS
 
@@ -190,39 +199,6 @@ def test_the_duty_goes_with_the_half_certificate():
 # -- formation ----------------------------------------------------------------------------------------------
 
 
-def four_corporations():
-    """CPR (90), GT (80), WGB (70), LPS (65) operate in this order; presidents 1, 2, 3, 4, two loans each."""
-    game = opened()
-    for name, player, price in (("CPR", 1, 90), ("GT", 2, 80), ("WGB", 3, 70), ("LPS", 4, 65)):
-        start(game, name, player, price, more=2)
-        for _ in range(2):
-            give_share(game, name, player % 4 + 1)
-    round_ = operate(game)
-    for corporation in round_.entities:
-        corporation.floated = corporation.operated = True
-        corporation.cash = 0
-        corporation.loans = game.loans[:2]
-        game.loans = game.loans[2:]
-        if corporation.next_token is corporation.tokens[0]:
-            hex_ = game.board.hex(corporation.home_hexes[0])
-            game.board.put_token(corporation.tokens[0], hex_.cities[0])
-    return game, round_
-
-
-def first_six(game, buyer):
-    """The corporation owns the first 6, and everything that follows begins."""
-    game.phase_index = next(i for i, phase in enumerate(game.phases) if phase.name == "6")
-    train = game.depot.train("6-0")
-    game.depot.take(train)
-    attach(train, game.corporation(buyer))
-    cgr.begin(game, train)
-    return train
-
-
-def candidates(game):
-    return [corporation.id for corporation in canada(game).candidates]
-
-
 def test_treasuries_repay_first_and_the_rest_is_decided_in_order_of_players():
     game, _ = four_corporations()
     game.corporation("WGB").cash = 250
@@ -258,21 +234,6 @@ def test_the_national_never_forms_when_all_are_saved():
     assert canada(game).national.closed
     assert not canada(game).formed
     assert game.certificate_limit == 16
-
-
-def formed(buyer="GT", merged=("WGB", "LPS"), **assets):
-    game, round_ = four_corporations()
-    for name, cash in assets.items():
-        game.corporation(name).cash = cash
-    first_six(game, buyer)
-    for player in game.players:
-        player.cash = 500
-    for name in candidates(game):
-        if name in merged:
-            act(game, "merge", name, corporation=name)
-        else:
-            act(game, "pass", name)
-    return game, round_
 
 
 def test_merged_corporations_disappear_and_their_tokens_become_the_nationals():
@@ -333,119 +294,6 @@ def test_the_certificate_limit_falls_back_when_a_corporation_closes():
     close_worthless(game)
     assert corporation not in game.corporations
     assert game.certificate_limit == 16
-
-
-# -- later life ---------------------------------------------------------------------------------------------
-
-
-def alone(trains=(), cash=0):
-    """The national is on turn, with these trains."""
-    game, round_ = formed(buyer="CPR", merged=("GT", "WGB", "LPS"))
-    corporation = canada(game).national
-    for name in trains:
-        train = game.depot.train(name)
-        if train.owner is None:
-            game.depot.take(train)
-        attach(train, corporation)
-    corporation.cash = cash
-    canada(game).discarding = False
-    round_.go_to(corporation)
-    round_.clear_turn()
-    round_.reset_steps()
-    round_.skip_steps()
-    return game, round_, corporation
-
-
-def test_the_price_of_the_national_is_frozen_until_it_owns_a_permanent_train():
-    game, _, corporation = alone(["4-0"])
-    market, movement = game.stock_market, game.title.movement
-    cell = corporation.price
-    for direction in ("left", "right", "down", "up"):
-        movement.move(market, corporation, direction)
-    assert corporation.price is cell
-    cgr.owns_permanent(game)
-    movement.move(market, corporation, "right")
-    assert corporation.price.price == 110
-
-
-def test_the_national_never_closes():
-    game, _, corporation = alone()
-    cgr.owns_permanent(game)
-    game.stock_market.place(corporation, game.stock_market.rows[8][0])
-    for direction in ("down", "left"):
-        game.title.movement.move(game.stock_market, corporation, direction)
-        assert corporation.price.id == "30,8,0"
-
-
-def test_a_trainless_national_borrows_the_best_train_and_gives_it_to_the_pool():
-    game, round_, corporation = alone()
-    track, borrow = round_.active_step(), next(s for s in round_.steps if s.name == "borrow_train")
-    assert track.name == "track"
-    assert borrow.borrowable(corporation).id == "D-0"
-    act(game, "pass", "CGR")
-    if round_.active_step().name == "token":
-        act(game, "pass", "CGR")
-    act(game, "borrow_train", "CGR", train="D-0")
-    # it has no route and no money, so it is at the end of its train step at once
-    assert corporation.trains == ()
-    assert game.phase.name == "6"
-    assert not canada(game).has_been_permanent
-    assert [train.id for train in game.depot.discarded] == ["D-0"]
-    assert game.depot.upcoming[-1].id == "D-1"
-
-
-@pytest.mark.parametrize(
-    ("trains", "cash", "must"),
-    [((), 1100, False), ((), 1101, True), (("4-0",), 750, False), (("4-0",), 751, True)],
-)
-def test_what_makes_the_national_buy_a_train(trains, cash, must):
-    _, round_, corporation = alone(trains, cash)
-    step = next(step for step in round_.steps if step.name == "buy_train")
-    assert step.must_buy(corporation) is must
-
-
-def test_the_national_buys_permanent_trains_at_face_value():
-    game, round_, corporation = alone(cash=700)
-    other = game.corporation("CPR")
-    step = next(step for step in round_.steps if step.name == "buy_train")
-    five, four = game.depot.train("5-0"), game.depot.train("4-1")
-    for train in (five, four):
-        game.depot.take(train)
-        attach(train, other)
-    assert five in step.offered_others(corporation)
-    assert four not in step.offered_others(corporation)
-    assert step.price_range(corporation, five) == (550, 550)
-    corporation.cash = 549
-    lowest, highest = step.price_range(corporation, five)
-    assert lowest > highest
-
-
-def test_the_national_discards_freely_once():
-    game, round_, corporation = alone(["4-0", "4-1", "3-0", "2-0"])
-    canada(game).discarding = True
-    assert round_.active_step().name == "nationalization_discard_trains"
-    # four trains, three may stay: one must go
-    assert not any(choice.kind == "pass" for choice in game.legal_actions())
-    act(game, "discard_train", "CGR", train="2-0")
-    assert any(choice.kind == "pass" for choice in game.legal_actions())
-    act(game, "pass", "CGR")
-    assert [train.id for train in corporation.trains] == ["4-0", "4-1", "3-0"]
-    assert not canada(game).discarding
-
-
-def test_one_of_two_tokens_in_a_hex_must_go():
-    game, round_, corporation = alone()
-    game.board.lay(game.board.hex("N11"), game.board.in_stock("120"), 1)
-    game.board.forget(game.corporation("CV"))
-    cities = game.board.hex("N11").cities
-    tokens = corporation.tokens[-2:]
-    for token, city in zip(tokens, cities, strict=True):
-        game.board.put_token(token, city)
-    round_.duplicates = (tokens,)
-    assert [choice.item for choice in game.legal_actions()] == [["N11", 0, 0, "CGR"], ["N11", 1, 0, "CGR"]]
-    act(game, "remove_token", "CGR", city="120-0-1", slot=0)
-    assert [token.city.hex.id for token in corporation.placed_tokens].count("N11") == 1
-    assert tokens[1] not in corporation.tokens
 
 
 def test_shares_of_the_national_fall_by_whole_tens_only():
