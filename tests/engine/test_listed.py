@@ -52,7 +52,7 @@ def test_everything_listed_is_accepted(title: str, seed: int) -> None:
         if source.random() < 0.05:
             tried += try_all(game, source)
         game.apply(player.choose(game))
-    assert tried > 200
+    assert tried > 80
 
 
 @pytest.mark.parametrize("title", TITLES)
