@@ -19,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import bulk
 from benchmarks.groups import Item, group_names, named, read_group
 from benchmarks.named import better, known, write
 from optimizer.graph.compile import TooComplex
@@ -26,6 +27,10 @@ from optimizer.solution import Limits, Solution
 from optimizer.solve import CheckFailed, optimize
 
 OUTPUT = Path(__file__).parent / "RESULTS.md"
+ABOUT_BULK = (
+    "Random walks scored as candidate routes, one by one by the evaluator and in one pass of `evaluate_many` "
+    "on all processors, in a warm process. The answers are compared route by route."
+)
 README = Path(__file__).parent.parent / "README.md"
 BEGIN, END = "<!-- results -->", "<!-- /results -->"
 SHORT = 0.05
@@ -210,6 +215,9 @@ def report(solver: Solver, sample: int, limits: Limits, note: str) -> str:
         "What a search with `Limits(time=0.05)` gives where that is not enough for a proof, and how long the "
         "whole call takes, check included.",
         "\n".join(short),
+        "## Many routes at once",
+        ABOUT_BULK,
+        "\n".join(bulk.rows()),
     ]
     if solver.wrong:
         parts += ["## Wrong answers", "\n".join(f"- {fault}" for fault in solver.wrong)]
