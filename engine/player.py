@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from engine.actions import Action
+from engine.actions import Action, Bid
 from engine.core.corporation import Corporation
 from engine.errors import GameError
 from engine.game import Game
@@ -33,6 +33,7 @@ WEIGHTS = {
     "take_loan": 0.3,
     "dividend": 1.0,
 }
+HIGHEST_BID = 3  # times the face value
 ROUTE_LIMITS = Limits(nodes=20_000)
 
 
@@ -56,6 +57,7 @@ class RandomPlayer:
         choices = game.legal_actions()
         if not choices:
             raise GameError("nobody can do anything, but the game is not over")
+        choices = [choice for choice in choices if not is_overbid(game, choice)] or choices
         kinds = list(dict.fromkeys(choice.kind for choice in choices))
         weights = [self.weight(game, kind, 1.0) for kind in kinds]
         kind = self.source.choices(kinds, weights)[0]
@@ -104,6 +106,17 @@ class RandomPlayer:
             if after is not None:
                 after(game)
         raise GameError(f"the game is not over after {most} actions")
+
+
+def is_overbid(game: Game, choice: Choice) -> bool:
+    """A bid far above the face value of a private company.
+
+    Without this limit a player may put his income into one bid for ever, and the auction never ends.
+    """
+    action = choice.action
+    if not isinstance(action, Bid) or action.company is None:
+        return False
+    return action.price > HIGHEST_BID * game.company(action.company).value
 
 
 def new_file(
