@@ -35,6 +35,9 @@ from optimizer.solve import StopFlag, optimize
 # A search that has less time than this is not begun.
 LEAST_SECONDS = 0.001
 
+# Threads that may read or judge at the same time.
+READERS = 2
+
 # Seconds kept for the way back, however long a call's deadline.
 MOST_MARGIN = 0.5
 
@@ -54,6 +57,8 @@ class Solver:
         self._metrics = metrics
         self._reader = PositionReader(ReadLimits(hexes=config.max_hexes, trains=config.max_trains))
         self._limits = Limits(time=config.max_seconds)
+        # Reading and judging hold Python's lock: more threads at it would only keep health checks waiting.
+        self._reading = threading.Semaphore(READERS)
         self._lock = threading.Lock()
         self._flags: set[StopFlag] = set()
         self._stopping = False
@@ -106,7 +111,8 @@ class Solver:
         faults: list[Fault] = []
         routes = routes_from(request.routes, self.config.max_trains, faults, "routes")
         position = self._position(request.position, faults)
-        verdict = evaluate(position, routes)
+        with self._reading:
+            verdict = evaluate(position, routes)
         with _within_32_bits():
             return evaluation_message(verdict)
 
@@ -123,7 +129,8 @@ class Solver:
     ) -> Position:
         """Resolve the position, or raise with its faults and those found before."""
         try:
-            position = self._reader.read(message, raw)
+            with self._reading:
+                position = self._reader.read(message, raw)
         except PositionError as error:
             found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
             raise BadRequestError([*found, *faults]) from error
