@@ -70,10 +70,17 @@ class CustomRules:
     def attach(self, graph: TrainGraph, layout: Layout, train: TrainType, numbers: TrainNumbers) -> None:
         """Give a train graph its rules; UnsupportedRules where the search cannot be exact for it."""
         for one in self.run_rules:
-            if one.rule.applies_to(train.name) and not numbers.spec[PAY_ALL]:
+            if not one.rule.applies_to(train.name):
+                continue
+            why = ""
+            if not numbers.spec[PAY_ALL]:
+                why = "they choose what stops pay"
+            elif train.pay_needs_token and not train.requires_token:
+                why = "they may run where nothing is paid"
+            if why:
                 raise UnsupportedRules(
                     f"rule {one.rule.name} looks at whole runs, "
-                    f"which the search cannot do for {train.name}-trains: they choose what stops pay"
+                    f"which the search cannot do for {train.name}-trains: {why}"
                 )
         named = self.of_train(train)
         if self.run_rules:

@@ -81,4 +81,4 @@ def test_rules_of_runs_agree_with_brute_force(sketch: Sketch, custom: tuple[Cust
         check(position)
     except UnsupportedRules as error:
         event("refused")
-        assert "choose what stops pay" in str(error)  # noqa: PT017
+        assert "which the search cannot do for" in str(error)  # noqa: PT017
