@@ -12,12 +12,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import random
 import statistics
 import sys
 import threading
 import time
 from collections import Counter
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Any
 
@@ -226,18 +229,21 @@ class SoakClient(threading.Thread):
         return "answered in time"
 
 
-def watch_health(soak: Soak, target: str) -> None:
-    """Ask for health again and again, on a connection of its own."""
+def watch_health(target: str, over: Event, found: Connection) -> None:
+    """Ask for health again and again, in a process of its own; sends the seconds taken and what failed."""
     channel = grpc.insecure_channel(target)
     stub: Any = health_pb2_grpc.HealthStub(channel)  # the package has no types
-    while not soak.over.wait(0.02):
+    seconds: list[float] = []
+    failed: list[str] = []
+    while not over.wait(0.02):
         start = time.perf_counter()
         try:
             stub.Check(health_pb2.HealthCheckRequest(), timeout=5)
         except grpc.RpcError as error:
-            soak.complain(f"health check ended with {error}")
-        soak.health.append(time.perf_counter() - start)
+            failed.append(f"health check ended with {error}")
+        seconds.append(time.perf_counter() - start)
     channel.close()
+    found.send((seconds, failed))
 
 
 def watch_memory(soak: Soak, server: ServerProcess) -> None:
@@ -248,7 +254,6 @@ def watch_memory(soak: Soak, server: ServerProcess) -> None:
 
 def run(calls: int, connections: int, seed: int, health_seconds: float = HEALTH_SECONDS) -> Soak:
     """Soak a server; what went wrong is in ``wrong``."""
-    sys.setswitchinterval(0.0005)  # so that the clients' own threads don't delay the health checks
     soak = Soak(calls, seed)
     flags = [f"--max-message-bytes={MAX_MESSAGE_BYTES}", f"--max-hexes={MAX_HEXES}", "--cache-bytes=100000"]
     with ServerProcess(*flags, "--log-level=error") as server:
@@ -256,17 +261,22 @@ def run(calls: int, connections: int, seed: int, health_seconds: float = HEALTH_
             SoakClient(soak, server.target, number, calls // connections + (number < calls % connections))
             for number in range(connections)
         ]
-        watchers = [
-            threading.Thread(target=watch_health, args=(soak, server.target)),
-            threading.Thread(target=watch_memory, args=(soak, server)),
-        ]
-        for thread in [*watchers, *clients]:
-            thread.start()
+        processes = multiprocessing.get_context("spawn")
+        over, (receiver, sender) = processes.Event(), processes.Pipe(duplex=False)
+        health = processes.Process(target=watch_health, args=(server.target, over, sender))
+        memory = threading.Thread(target=watch_memory, args=(soak, server))
+        health.start()
+        memory.start()
+        for client in clients:
+            client.start()
         for client in clients:
             client.join()
+        over.set()
         soak.over.set()
-        for watcher in watchers:
-            watcher.join()
+        soak.health, failed = receiver.recv()
+        soak.wrong.extend(failed)
+        health.join()
+        memory.join()
         code = server.stop()
         if code != 0:
             soak.complain(f"the server ended with {code}")
