@@ -54,7 +54,12 @@ class EmergencyBuyTrain(BuyTrain):
     def in_need(self, corporation: Corporation) -> bool:
         """Must it buy, and can it not pay for the cheapest bank train itself?"""
         cheapest = self.cheapest()
-        return cheapest is not None and self.must_buy(corporation) and corporation.cash < cheapest.price
+        return (
+            cheapest is not None
+            and self.must_buy(corporation)
+            and self.game.title.trains.room(self.game, corporation)
+            and corporation.cash < cheapest.price
+        )
 
     def actions(self, entity: Entity) -> Sequence[str]:
         corporation = self.round.current
@@ -66,7 +71,7 @@ class EmergencyBuyTrain(BuyTrain):
         """May the president sell now? A trusting game does not ask whether the purchase is mandatory."""
         if self.missing(corporation) <= 0:
             return False
-        return not self.game.strict or self.must_buy(corporation)
+        return not self.game.strict or self.in_need(corporation)
 
     # -- buying ----------------------------------------------------------------------------------------------
 

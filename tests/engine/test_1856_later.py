@@ -116,3 +116,14 @@ def test_one_of_two_tokens_in_a_hex_must_go():
     act(game, "remove_token", "CGR", city="120-0-1", slot=0)
     assert [token.city.hex.id for token in corporation.placed_tokens].count("N11") == 1
     assert tokens[1] not in corporation.tokens
+
+
+def test_without_room_the_national_can_only_trade_in():
+    # 800 is more than 750 and it has trains that rust: it must buy, and three trains leave a trade-in only
+    game, round_, corporation = alone(["4-0", "4-1", "4-2"], 800)
+    for name in ("6-1", "5-0", "5-1", "5-2", "4-3"):
+        game.depot.remove(game.depot.train(name))
+    step = next(step for step in round_.steps if step.name == "buy_train")
+    assert step.must_buy(corporation)
+    assert [choice.item for choice in step.choices(corporation)] == [["depot", "D", 750, 750, "4"]]
+    assert not step.may_raise(corporation)
