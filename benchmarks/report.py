@@ -235,12 +235,16 @@ def note_known(answers: Iterable[Answer]) -> None:
 
 
 def copy_table(page: str, readme: Path) -> None:
-    """Put the table of groups and the machine's line into README, between its marks."""
+    """Put the table of groups into README, between its marks, with the machine and how busy it was."""
     rows = re.search(r"^\| group .*?(?=\n\n)", page, re.DOTALL | re.MULTILINE)
+    busy = re.search(r"^Load of the machine .*$", page, re.MULTILINE)
     assert rows is not None
+    assert busy is not None
     text = readme.read_text(encoding="utf-8")
     start, end = text.index(BEGIN) + len(BEGIN), text.index(END)
-    readme.write_text(f"{text[:start]}\n\n{rows[0]}\n\n{machine()}.\n\n{text[end:]}", encoding="utf-8")
+    readme.write_text(
+        f"{text[:start]}\n\n{rows[0]}\n\n{machine()}. {busy[0]}\n\n{text[end:]}", encoding="utf-8"
+    )
 
 
 def main() -> None:
