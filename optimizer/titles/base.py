@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from optimizer.custom.rule import RuleError
+from optimizer.custom.view import number
 from optimizer.custom_registry import find_rule
 from optimizer.model.data import InlineHexData, InlineMapData, PathData, PositionData, TileData, TrainData
 from optimizer.model.faults import Faults, show
@@ -71,7 +73,7 @@ def resolve_inline(
     if inline.rules is not None:
         stops = {hex_id: len(tile.stops) for hex_id, tile in tiles.items()}
         rules = rules_from_data(inline.rules, stops, "inline.rules", faults.add)
-        _check_custom(rules, faults)
+        _check_custom(rules, [*tiles, *(train.name for train in data.trains)], faults)
     if len(faults.found) > before:
         return None
     if most_revenue(tiles.values(), trains, rules) > MOST_REVENUE:
@@ -91,15 +93,26 @@ def resolve_inline(
     )
 
 
-def _check_custom(rules: RouteRules, faults: Faults) -> None:
+def _check_custom(rules: RouteRules, names: Sequence[str], faults: Faults) -> None:
+    """Check what rules in Python need; ``names`` of hexes and trains are numbers to them."""
+    known = {counter.name for counter in rules.counters}
     for i, custom in enumerate(rules.custom):
+        path = f"inline.rules.custom[{i}]"
         try:
-            if custom.name:
-                find_rule(custom.name).values(dict(custom.parameters))
+            if not custom.name:
+                continue
+            rule = find_rule(custom.name)
+            rule.values(dict(custom.parameters))
+            for name in sorted(set(rule.counters) - known):
+                faults.add(f"{path}.name", f"rule {custom.name} needs a counter named {name!r}")
+            for name in names:
+                number(name)
         except KeyError as error:
-            faults.add(f"inline.rules.custom[{i}].name", str(error.args[0]))
+            faults.add(f"{path}.name", str(error.args[0]))
+        except RuleError as error:
+            faults.add(f"{path}.parameters", str(error))
         except ValueError as error:
-            faults.add(f"inline.rules.custom[{i}].parameters", str(error))
+            faults.add(f"{path}.name", str(error))
 
 
 def _key(layout: str, tiles: Mapping[str, Tile], neighbors: Mapping[str, Mapping[int, str]]) -> str:

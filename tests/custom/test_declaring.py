@@ -15,9 +15,11 @@ from optimizer import custom_registry
 from optimizer.custom import FORBIDDEN, Counted, Route, Rule, RuleError, Run, loading, number, rule, text
 from optimizer.custom.compiled import cache_folder
 from optimizer.custom_registry import find_rule, register_evaluation, registered_rules
+from optimizer.model.data import PositionError
 from optimizer.model.position import Position
 from optimizer.model.rules import Counter, CustomRule, DistanceRow, RouteRules, TrainType
 from optimizer.model.tile import STOP_KINDS
+from optimizer.titles import load_position
 from tests.conftest import ROOT
 from tests.small_maps import plain_train, routes, small
 
@@ -39,6 +41,24 @@ def line(*names: str, trains: tuple[TrainType, ...] = (), counters: tuple[Counte
     custom = tuple(CustomRule(name) for name in names)
     rules = RouteRules(custom=custom, counters=counters)
     return small(LINE, *(trains or (plain_train(3, "3"),)), tokens="F2:A F4:A", rules=rules)
+
+
+@pytest.mark.parametrize(
+    ("custom", "hex_id", "fault"),
+    [
+        ({"name": "test nobody"}, "F2", "custom[0].name: no custom rule is named 'test nobody'"),
+        ({"name": "test data"}, "F2", "custom[0].parameters: rule test data needs the parameter each"),
+        ({"name": "test data", "parameters": {"each": 1, "x": 2}}, "F2", "has no parameter x"),
+        ({"name": "test data", "parameters": {"each": 1}}, "F2", "needs a counter named 'coal'"),
+    ],
+)
+def test_positions_with_faulty_rules_are_refused(custom: dict[str, Any], hex_id: str, fault: str) -> None:
+    rule("test data", most=1, counters=("coal",), parameters=("each",))(lambda _route, _parameters: 0)
+    hexes = {hex_id: {"definition": {"color": "white", "stops": [], "paths": []}}}
+    inline = {"layout": "flat", "hexes": hexes, "rules": {"custom": [custom]}}
+    with pytest.raises(PositionError) as caught:
+        load_position({"company": "A", "trains": [], "inline": inline})
+    assert fault in str(caught.value)
 
 
 def test_names_are_numbers() -> None:
