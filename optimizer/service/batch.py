@@ -75,11 +75,11 @@ class Batch:
             self._item(data)
 
     def _item(self, data: bytes) -> None:
-        answer = self._answer(data)
+        # The answer is handed over before the item counts as done: the end must not overtake it.
+        self._answers.put(self._answer(data))
         with self._lock:
             self._open -= 1
             over = self._all_read and not self._open
-        self._answers.put(answer)
         if over:
             self._answers.put(None)
 

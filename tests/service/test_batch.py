@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import grpc
 import pytest
 from rheingold.v1 import optimizer_service_pb2 as pb
 from rheingold.v1 import position_pb2
 
+from optimizer.service import batch
 from optimizer.service.client import BatchItem, CallError
 from tests.service.conftest import Running, Serve, SlowSearch
 from tests.service.positions import line_map
@@ -106,3 +110,18 @@ def test_too_many_batches_are_refused(serve: Serve, slow: SlowSearch) -> None:
     assert caught.value.retry_seconds
     slow.released.set()
     assert [answer.id for answer in first] == ["1"]
+
+
+class LateQueue(queue.SimpleQueue[Any]):
+    """A queue in which answers take longer to arrive than the sign of the end."""
+
+    def put(self, item: Any, block: bool = True, timeout: float | None = None) -> None:
+        if item is not None:
+            time.sleep(0.05)
+        super().put(item)
+
+
+def test_the_end_never_overtakes_an_answer(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "queue", SimpleNamespace(SimpleQueue=LateQueue))
+    items = [BatchItem(str(number), line_map(revenue=number + 1)) for number in range(3)]
+    assert {answer.id for answer in server.client.optimize_batch(items)} == {"0", "1", "2"}
