@@ -44,9 +44,6 @@ class PowerStep(Step):
             return corporation
         return None
 
-    def company_of(self, name: str) -> Company:
-        return self.game.company(name)
-
 
 class PortMarker(PowerStep):
     """The marker goes onto any port hex, and the company closes (8.4)."""
