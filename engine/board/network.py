@@ -96,7 +96,11 @@ class Walker:
     def network(self) -> Network:
         """Everything that is reached (common 7.3)."""
         possible, inbound = self._flood()
-        reached, entries = self._walk_once()
+        reached: dict[Piece, None] = {}
+        entries: Entries = {}
+        self._walk_once(reached, entries, 1)
+        if len(reached) < len(possible):
+            self._walk_once(reached, entries, -1)  # the other way round, it meets other loops first
         while len(reached) < len(possible):
             hex_, track = next(piece for piece in possible if piece not in reached)
             if self.reaches(hex_, (track,)):
@@ -173,18 +177,16 @@ class Walker:
 
     # -- lower bound -----------------------------------------------------------------------------------------
 
-    def _walk_once(self) -> tuple[dict[Piece, None], Entries]:
-        reached: dict[Piece, None] = {}
-        entries: Entries = {}
+    def _walk_once(self, reached: dict[Piece, None], entries: Entries, order: int) -> None:
+        """Adds what depth-first walks find that enter no track twice; `order` 1 or -1 turns at branches."""
         own = set(self.starts)
         seen: set[tuple[Hex, int, int]] = set()
         for hex_, stop in self.starts:
-            walk = _Walk(self, own, reached, seen, entries)
+            walk = _Walk(self, own, reached, seen, entries, order)
             walk.nodes.add((hex_, stop))
             walk.hexes[hex_] = 1
-            for track in hex_.piece.face.at_stop[stop]:
+            for track in hex_.piece.face.at_stop[stop][::order]:
                 walk.step(hex_, track, 6 + stop)
-        return reached, entries
 
 
 class _Walk:
@@ -194,7 +196,18 @@ class _Walk:
     was entered) of all walks so far.
     """
 
-    __slots__ = ("crossed", "entries", "hexes", "nodes", "on_walk", "own", "reached", "seen", "walker")
+    __slots__ = (
+        "crossed",
+        "entries",
+        "hexes",
+        "nodes",
+        "on_walk",
+        "order",
+        "own",
+        "reached",
+        "seen",
+        "walker",
+    )
 
     def __init__(
         self,
@@ -203,6 +216,7 @@ class _Walk:
         reached: dict[Piece, None],
         seen: set[tuple[Hex, int, int]],
         entries: Entries,
+        order: int,
     ) -> None:
         self.walker = walker
         self.own = own
@@ -213,6 +227,7 @@ class _Walk:
         self.on_walk: set[Piece] = set()
         self.hexes: dict[Hex, int] = {}  # how many tracks of the walk lie on each hex
         self.entries = entries
+        self.order = order
 
     def step(self, hex_: Hex, track: Track, entered: int) -> None:
         key = (hex_, track.index, entered)
@@ -230,10 +245,10 @@ class _Walk:
         self.on_walk.add(piece)
         hexes = self.hexes
         hexes[hex_] = hexes.get(hex_, 0) + 1
-        for stop in track.stops:
+        for stop in track.stops[:: self.order]:
             if 6 + stop != entered and not track.terminal:
                 self._through_stop(hex_, track, stop)
-        for side in track.sides:
+        for side in track.sides[:: self.order]:
             if side == entered:
                 continue
             neighbor = hex_.passable[side]
@@ -246,7 +261,7 @@ class _Walk:
                 frozenset(s for s in range(6) if (neighbor, s) in crossed) if hexes.get(neighbor) else _NONE
             )
             self.entries.setdefault(neighbor, {}).setdefault(back, set()).add(left)
-            for other in neighbor.piece.face.at_side[back]:
+            for other in neighbor.piece.face.at_side[back][:: self.order]:
                 if other.narrow == track.narrow:
                     self.step(neighbor, other, back)
             crossed.discard(crossing)
@@ -258,7 +273,7 @@ class _Walk:
         if node in self.nodes or node in self.own or not self.walker.may_pass(node):
             return
         self.nodes.add(node)
-        for other in hex_.piece.face.at_stop[stop]:
+        for other in hex_.piece.face.at_stop[stop][:: self.order]:
             if other is not track:
                 self.step(hex_, other, 6 + stop)
         self.nodes.discard(node)
