@@ -25,7 +25,7 @@ EVALUATOR = {"optimizer.evaluate", "optimizer.evaluation", "optimizer.custom", "
 MAY_IMPORT = {
     "optimizer.model": set(),
     "optimizer.native": set(),
-    "optimizer.titles": {*MODEL, "optimizer.custom_registry"},
+    "optimizer.titles": {*MODEL, "optimizer.custom", "optimizer.custom_registry"},
     "optimizer.graph": {*MODEL, "optimizer.native", "optimizer.custom", "optimizer.custom_registry"},
     "optimizer.evaluation": {*MODEL, *EVALUATOR},
     "optimizer.evaluate": {*MODEL, *EVALUATOR},

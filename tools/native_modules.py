@@ -10,7 +10,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def main() -> None:
     """One line, names separated by blanks."""
-    stubs = [stub for package in ("optimizer", "engine") for stub in (ROOT / package / "native").glob("*.pyi")]
+    packages = ("optimizer", "engine")
+    stubs = [stub for package in packages for stub in (ROOT / package / "native").glob("*.pyi")]
     names = sorted(".".join(stub.relative_to(ROOT).with_suffix("").parts) for stub in stubs)
     sys.stdout.write(" ".join(names) + "\n")
 
