@@ -39,6 +39,9 @@ cdef extern from *:
 
 cdef double NOTHING = -1e18
 
+cdef enum:
+    NO_STOP = -2          # no walk's first step leads there
+
 
 cdef double now() noexcept nogil:
     """Seconds of the monotonic clock."""
@@ -232,6 +235,8 @@ cdef class Pricer:
             here = g.fill * left if arc.last else self.bounds.ahead(arc.to, node, left)
             return total + here + self.slack_at[depth]
         first = arc.to if depth == 0 else g.arcs[self.arcs[0]].to
+        if first < 0:
+            first = NO_STOP  # both arms may be tails: they end at two towns
         best = NOTHING
         for j in range(left + 1):
             here = g.fill * j if arc.last else self.bounds.ahead(arc.to, node, j)
