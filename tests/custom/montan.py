@@ -38,14 +38,19 @@ def montan(seen: Counted, parameters: Any) -> int:
     label="Montan",
 )
 def montan_by_route(route: Route, parameters: Any) -> int:
-    """The same from the stops of the route, each marked hex counting once (they hold one stop each)."""
-    coal = steel = 0
-    entered = 0
-    for stop in route.stops:
-        if stop.paid:
-            coal += stop.marks & 1
-            steel += (stop.marks >> 1) & 1
+    """The same from the stops of the route: each marked hex counts once, and each way in."""
+    coal = steel = entered = 0
+    for i in range(len(route.stops)):
+        stop = route.stops[i]
         entered |= stop.entries
+        if not stop.paid or stop.marks == 0:
+            continue
+        again = False
+        for k in range(i):
+            again = again or (route.stops[k].paid and route.stops[k].hex == stop.hex)
+        if not again:
+            coal += stop.marks & 1
+            steel += stop.marks >> 1
     coal += entered & 1
     steel += entered >> 1
     return int(min(coal, steel, 2) * parameters.amount)

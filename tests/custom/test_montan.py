@@ -54,7 +54,8 @@ def test_same_optimum_on_a_sample_of_positions(cases: Path, name: str) -> None:
 
 @pytest.mark.cases
 @pytest.mark.full
-def test_same_optimum_on_every_position(cases: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_same_optimum_on_every_position(cases: Path, name: str) -> None:
     for file in sorted((cases / "positions").glob("18rhl-*.jsonl.gz")):
         for row in read_lines(file):
-            compare(resolve(position_from_case(row)), NAMES[0])
+            compare(resolve(position_from_case(row)), name)
