@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-NATIVE := $(wildcard optimizer/native/*.pyx optimizer/native/*.pxd engine/native/*.pyx engine/native/*.pxd)
+NATIVE := $(wildcard optimizer/native/*.pyx optimizer/native/*.pxd)
 WORKERS ?= 2
 
 .PHONY: setup demo test test-full check bench proto clean

@@ -32,8 +32,7 @@ def extensions() -> list[Extension]:
             extra_compile_args=flags,
             extra_link_args=link,
         )
-        for package in ("optimizer/native", "engine/native")
-        for source in sorted(Path(package).glob("*.pyx"))
+        for source in sorted(Path("optimizer/native").glob("*.pyx"))
     ]
 
 
@@ -63,6 +62,6 @@ setup(
             "render/fonts/*",
             "render/data/*.json",
         ],
-        "engine": ["py.typed", "native/*.pyi"],
+        "engine": ["py.typed"],
     },
 )

@@ -53,7 +53,8 @@ def optimize(
     """Find the best routes for all trains of the position's company.
 
     ``fixed`` routes are run as they are: they use up track and their trains, and are part of the answer.
-    ``on_improve`` is called with each better solution as it is found. Raises ValueError for fixed routes
+    ``on_improve`` is called with each better solution as it is found (not where a rule in Python looks at the
+    whole run, nor where fixed routes share bonuses that only one route of the run may take). Raises ValueError for fixed routes
     that are not legal, TooComplex or UnsupportedRules for positions beyond the search's room, and
     CheckFailed if the evaluator does not confirm the answer.
     """
@@ -68,7 +69,8 @@ def optimize(
         graph = compile_graph(searched, held, keep_parallel=limits.best > 1)
         run = _Run(position, graph, held, revenue, limits, exact=len(variants) == 1)
         run.compiled = time.monotonic() - started
-        found.append(run.solve(stop, deadline, on_improve))
+        # The bound of one case among several is no bound of the whole.
+        found.append(run.solve(stop, deadline, on_improve if len(variants) == 1 else None))
         started = time.monotonic()
     return found[0] if len(found) == 1 else _best_of(found, limits)
 

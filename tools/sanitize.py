@@ -16,8 +16,19 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-COPIED = ("optimizer", "engine", "proto", "tests", "setup.py", "pyproject.toml", "README.md", "LICENSE")
-SEARCH = ("tests/optimizer/test_search_random.py", "tests/optimizer/test_search.py")
+COPIED = (
+    "optimizer",
+    "engine",
+    "proto",
+    "tests",
+    "benchmarks",
+    "examples",
+    "setup.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
+SEARCH = ("tests/optimizer/test_search_random.py", "tests/optimizer/test_search_titles.py")
 EVERYTHING = ("tests/optimizer", "tests/engine")
 
 

@@ -157,13 +157,14 @@ cdef class Network:
             for k in range(self.key_first[i], self.key_first[i + 1]):
                 signature[self.chain_keys[k]] += mixed
         self.resources = 0
-        for i in range(n):
-            for k in range(self.key_first[i], self.key_first[i + 1]):
-                mixed = signature[self.chain_keys[k]]
-                if bits.count(mixed) == 0:
-                    bits[mixed] = self.resources
-                    self.resources += 1
-                key_bit[self.chain_keys[k]] = bits[mixed]
+        for k in range(<int>signature.size()):
+            mixed = signature[k]
+            if mixed == 0:
+                continue
+            if bits.count(mixed) == 0:
+                bits[mixed] = self.resources
+                self.resources += 1
+            key_bit[k] = bits[mixed]
         at = 0
         bit = self.resources
         while at < shared_length:

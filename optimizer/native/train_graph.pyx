@@ -8,7 +8,7 @@ no less and brings no more than another one is left out (not when routes are cou
 """
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport add_bits, disjoint, has_bit, set_bit, subset
@@ -301,20 +301,19 @@ cdef class TrainGraph:
         cdef int i, j, n = <int>self.edges.size(), words = self.tg.words, kept = 0
         cdef vector[vector[int]] groups
         cdef vector[char] dead
-        groups.resize(self.tg.nodes)
+        groups.resize(self.tg.nodes * (self.tg.nodes + 1))
         dead.assign(n, 0)
         for i in range(n):
-            groups[self.edges[i].a].push_back(i)
-        cdef int node, x, y
-        for node in range(self.tg.nodes):
-            for x in range(<int>groups[node].size()):
-                i = groups[node][x]
+            groups[self.edges[i].a * (self.tg.nodes + 1) + self.edges[i].b + 1].push_back(i)
+        cdef int pair, x, y
+        for pair in range(<int>groups.size()):
+            for x in range(<int>groups[pair].size()):
+                i = groups[pair][x]
                 if dead[i]:
                     continue
-                for y in range(<int>groups[node].size()):
-                    j = groups[node][y]
-                    if i != j and not dead[j] and self.edges[j].b == self.edges[i].b and beats(
-                            &self.edges[i], &self.edges[j], i < j) and subset(
+                for y in range(<int>groups[pair].size()):
+                    j = groups[pair][y]
+                    if i != j and not dead[j] and beats(&self.edges[i], &self.edges[j], i < j) and subset(
                             &self.edge_mask[i * words], &self.edge_mask[j * words], words):
                         dead[j] = 1
         for i in range(n):
@@ -485,11 +484,11 @@ cdef class Contractor:
         """Follow every chain from ``stop``; False when there are too many edges."""
         cdef TrainGraph g = self.graph
         cdef Network net = g.net
-        cdef int at, chain, other, w, words = g.tg.words, offset
+        cdef int at, chain, other, words = g.tg.words
         cdef bint end_here, end_there
         cdef Chain* c
         cdef Edge saved
-        cdef vector[uint64_t] before
+        cdef uint64_t before[MAX_WORDS]
         for at in range(g.chains_at_first[stop], g.chains_at_first[stop + 1]):
             chain = g.chains_at[at]
             c = &net.chains[chain >> 1]
@@ -507,9 +506,9 @@ cdef class Contractor:
             if self.steps < 0:
                 return False
             saved = self.edge
-            before = self.used
+            memcpy(before, self.used.data(), words * sizeof(uint64_t))
             if not self.pass_junctions(chain >> 1):
-                self.used = before
+                memcpy(self.used.data(), before, words * sizeof(uint64_t))
                 continue
             if end_here:
                 self.edge.end_a = True
@@ -528,7 +527,7 @@ cdef class Contractor:
                     return False
             self.trail.pop_back()
             self.edge = saved
-            self.used = before
+            memcpy(self.used.data(), before, words * sizeof(uint64_t))
             if <int>g.edges.size() > self.limit:
                 return False
         return True
