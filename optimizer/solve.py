@@ -54,7 +54,9 @@ def optimize(
 
     ``fixed`` routes are run as they are: they use up track and their trains, and are part of the answer.
     ``on_improve`` is called with each better solution as it is found (not where a rule in Python looks at the
-    whole run, nor where fixed routes share bonuses that only one route of the run may take). Raises ValueError for fixed routes
+    whole run, nor where fixed routes share bonuses that only one route of the run may take).
+
+    Raises ValueError for fixed routes
     that are not legal, TooComplex or UnsupportedRules for positions beyond the search's room, and
     CheckFailed if the evaluator does not confirm the answer.
     """
