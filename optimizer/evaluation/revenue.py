@@ -12,7 +12,7 @@ from optimizer.evaluation.custom import RouteCustom, RouteView, active_rules
 from optimizer.evaluation.pay import Payable, Selection, choose
 from optimizer.evaluation.report import BonusPay, StopPay
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Trace
-from optimizer.model.rules import Bonus, BonusLevel, Counter, RouteRules, TrainRule, TrainType
+from optimizer.model.rules import Bonus, BonusLevel, Counter, Doubling, RouteRules, TrainRule, TrainType
 from optimizer.model.tile import Stop
 
 Counts = tuple[tuple[str, int], ...]  # counters by name
@@ -128,16 +128,19 @@ def _multiplier(train: TrainType, stop: Stop) -> int:
 def _factor(rule: TrainRule, hex_id: str, ends: tuple[str, str]) -> int:
     factor = 1
     for doubling in rule.doublings:
-        if hex_id not in doubling.hexes:
-            continue
-        if doubling.both_ends_in and not set(ends) <= doubling.both_ends_in:
-            continue
-        if doubling.opposite_ends is not None:
-            one, other = doubling.opposite_ends
-            if not ((ends[0] in one and ends[1] in other) or (ends[0] in other and ends[1] in one)):
-                continue
-        factor *= doubling.factor
+        if hex_id in doubling.hexes and _doubles(doubling, ends):
+            factor *= doubling.factor
     return factor
+
+
+def _doubles(doubling: Doubling, ends: tuple[str, str]) -> bool:
+    """Tell whether a route with these ends is one that the rule doubles."""
+    if doubling.both_ends_in and not set(ends) <= doubling.both_ends_in:
+        return False
+    if doubling.opposite_ends is None:
+        return True
+    one, other = doubling.opposite_ends
+    return (ends[0] in one and ends[1] in other) or (ends[0] in other and ends[1] in one)
 
 
 class RouteBonuses:
@@ -259,7 +262,7 @@ def earnings(
         pay.revenue if pay is not None else 0,
         _stop_pays(track, train, visits, counted, paid),
         tuple(items),
-        _text(rules, train, counted, paid, items),
+        _text(rules.for_train(train.name), train, visits, counted, paid, items),
         forbidden,
         whole,
     )
@@ -309,28 +312,34 @@ def _stop_pays(
 
 
 def _text(
-    rules: RouteRules,
+    rule: TrainRule,
     train: TrainType,
+    visits: Sequence[Visit],
     counted: Sequence[Counted],
     paid: Selection,
     bonuses: Sequence[BonusPay],
 ) -> str:
     """Return the revenue text in 18xx.games' notation.
 
-    ``[Tr]`` marks a ferry, parentheses the unpaid stops of a doubled route, and what bonuses add is
-    appended: ``A6-(B9)-D9[Tr]-L11 + RGEx2 (=+110M)``.
+    ``[Tr]`` marks a ferry, and what doublings and bonuses add is appended. If a train may leave stops
+    unpaid and its route is one that a rule doubles, 18xx.games puts into parentheses what is not among the
+    stops it chose, as in ``A6-(B9)-D9[Tr]-...-L11 + RGEx2 (=+110M)``; where all are paid it chose none, so
+    all are in parentheses and the doubling is not mentioned.
     """
-    doubled = [number for number, stop in enumerate(counted) if stop.factor != 1]
-    paid_hexes = {counted[number].hex for number in paid}
+    ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
+    doublings = [doubling for doubling in rule.doublings if _doubles(doubling, ends)]
+    chooses = bool(doublings) and any(0 < row.pay < row.visit for row in train.rows)
+    chosen: Selection = () if chooses and len(paid) == len(counted) else paid
+    bare = {counted[number].hex for number in chosen}
     names = []
     for stop in counted:
         name = f"{stop.hex}[Tr]" if stop.merged else stop.hex
-        names.append(f"({name})" if doubled and stop.hex not in paid_hexes else name)
+        names.append(f"({name})" if chooses and stop.hex not in bare else name)
     notes = []
-    label = next((d.note for d in rules.for_train(train.name).doublings if d.note), "")
-    times = [number for number in doubled if number in paid]
-    if label and times:
-        gain = sum(counted[i].amount - counted[i].amount // counted[i].factor for i in times)
-        notes.append(f"{label}{f'x{len(times)}' if len(times) > 1 else ''} (=+{gain}M)")
+    label = next((doubling.note for doubling in doublings if doubling.note), "")
+    doubled = [counted[number] for number in chosen if counted[number].factor != 1]
+    if label and doubled:
+        gain = sum(stop.amount - stop.amount // stop.factor for stop in doubled)
+        notes.append(f"{label}{f'x{len(doubled)}' if len(doubled) > 1 else ''} (=+{gain}M)")
     notes += [f"{bonus.note} (=+{bonus.amount}M)" for bonus in bonuses if bonus.note]
     return " + ".join(["-".join(names), *notes])

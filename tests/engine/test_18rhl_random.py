@@ -1,5 +1,6 @@
 """18Rhl: random games finish, conserve money, and reach the rare events of the title."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -11,7 +12,7 @@ from engine.titles.rhineland.state import METROPOLISES, in_receivership
 from tests.engine.rhineland import BANK, money
 
 OPTIONS = ("optional_2_train", "lower_starting_capital", "promotion_tiles", "ratingen_variant")
-NOTES = ("RGE", "Montanx2", "Iron Rhine", "Ratingen", "[Tr]")
+NOTES = ("Montanx2", "Iron Rhine", "Ratingen", "[Tr]")
 
 
 def options_of(seed):
@@ -30,6 +31,8 @@ def play(seed, found):
         if entry["type"] == "run_routes":
             text = " ".join(route["revenue_str"] for route in entry["routes"])
             events.update(note for note in NOTES if note in text)
+            if re.search(r"\([A-L]\d", text):  # only in doubled runs are there hexes in parentheses
+                events.add("doubled RGE")
         if entry["type"] == "bankrupt":
             events.add("bankrupt")
             if any(in_receivership(corporation) for corporation in game.corporations):
@@ -75,5 +78,5 @@ def test_two_hundred_random_games():
             play(seed, found)
         except GameError as error:
             raise AssertionError(f"seed {seed}: {error}") from error
-    for event in (*NOTES, "bankrupt", "receivership", "brown metropolis", "link"):
+    for event in (*NOTES, "doubled RGE", "bankrupt", "receivership", "brown metropolis", "link"):
         assert found[event] >= 5, (event, found)

@@ -40,8 +40,9 @@ LEGAL = [
      "A6-(B9)-D9-E6-F9-G6-I10-K10-L11 + RGEx3 (=+160M)"),
     # one RGE end only: no doubling
     ("16", "8", "GVE", "8", RGE_NORTH_SOUTH, "I10:GVE", f"8-0: {NORTH_TO_I10}", 380, ""),
+    # I10 doubled: 70 + 30 + 120 + 60; eight stops or fewer, of which 18xx.games chooses (and notes) none
     ("18", "8", "GVE", "8", SOUTH, "I10:GVE", "8-0: L11-K10 K10-J9-I10 I10-J11-K12 K12-L13", 280,
-     "L11-K10-I10-L13 + RGE (=+60M)"),
+     "(L11)-(K10)-(I10)-(L13)"),
     ("18 one end", "8", "GVE", "8", SOUTH, "I10:GVE", "8-0: L13-K12 K12-J11-I10", 120, "L13-I10"),
     ("21", "3", "GVE", "3", "D9=X925r0 E8=935r1 F9=X922r0", "E8:GVE", "3-0: D9-E8 E8 E8-F9", 110, ""),
 ]  # fmt: skip
