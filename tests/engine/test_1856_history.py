@@ -9,6 +9,7 @@ import pytest
 
 from engine import load_game, replay_actions, save_game, start_game
 from engine.actions import read_action
+from engine.audit import runs
 from engine.core.state import fingerprint
 from engine.errors import GameError
 from tests.engine.canada import BANK, money
@@ -151,20 +152,40 @@ def test_mutated_actions_are_refused_or_keep_the_rules(name):
     assert refused > accepted > 0
 
 
-def test_speed():
-    """A recorded game of 650 actions in half a second; late lists of legal actions in 20 ms (the median)."""
+@pytest.mark.full
+def test_a_game_of_650_actions_replays_in_half_a_second():
+    """Processor time, the best of five tries."""
     file = recorded("1856-hotseat006")  # 677 actions
-    begun = time.process_time()
-    load_game(file)
-    spent = time.process_time() - begun
-    assert spent < 0.5 * 677 / 650 * 2  # twice the limit: machines of many tasks are slow
+    assert len(file["actions"]) >= 650
+    tries = []
+    for _ in range(5):
+        begun = time.process_time()
+        load_game(file)
+        tries.append(time.process_time() - begun)
+    assert min(tries) < 0.5
 
+
+@pytest.mark.full
+def test_legal_actions_take_20_milliseconds_at_the_median_late_in_the_game():
     file = recorded("1856-game-end-bank")
     game = start_game(file)
     times = []
     for number, _ in enumerate(replay_actions(game, file)):
-        if number > 600:
+        if number > 600 and not game.finished:
             begun = time.process_time()
             game.legal_actions()
             times.append(time.process_time() - begun)
+    assert len(times) > 20
     assert statistics.median(times) < 0.02
+
+
+@pytest.mark.full
+def test_the_audit_of_a_whole_game_takes_5_seconds():
+    """Processor time, the best of five tries."""
+    tries = []
+    for _ in range(5):
+        begun = time.process_time()
+        found = list(runs(recorded("1856-hotseat006")))
+        tries.append(time.process_time() - begun)
+        assert all(run.best.proven and run.missed >= 0 for run in found)
+    assert min(tries) < 5

@@ -10,6 +10,7 @@ import pytest
 
 from engine import load_game, replay_actions, save_game, start_game
 from engine.actions import read_action
+from engine.audit import runs
 from engine.core.state import fingerprint
 from engine.errors import GameError
 from tests.engine.conftest import case_names, recorded
@@ -20,7 +21,6 @@ pytestmark = pytest.mark.cases
 # With bankruptcies and receivership; Ratingen with every private; promotion tiles; one of people.
 SAMPLE = ("18rhl-r1012", "18rhl-r2001", "18rhl-game-end-bank")
 ALL = case_names("games", "18rhl")
-SLACK = 3  # machines of the tests may be slow and busy
 GAMES = [pytest.param(name, marks=() if name in SAMPLE else pytest.mark.full) for name in ALL]
 
 
@@ -141,19 +141,40 @@ def test_everything_listed_is_accepted(name):
     assert tried > 50
 
 
-def test_speed():
-    """A game of 650 actions in half a second; legal actions of the late game in 20 ms at the median."""
+@pytest.mark.full
+def test_a_game_of_650_actions_replays_in_half_a_second():
+    """Processor time, the best of five tries."""
     file = recorded("18rhl-r1007")  # 646 actions
-    load_game(file)
-    begun = time.process_time()
-    load_game(file)
-    spent = time.process_time() - begun
-    assert spent < 0.5 * SLACK
+    assert len(file["actions"]) >= 640
+    tries = []
+    for _ in range(5):
+        begun = time.process_time()
+        load_game(file)
+        tries.append(time.process_time() - begun)
+    assert min(tries) < 0.5
+
+
+@pytest.mark.full
+def test_legal_actions_take_20_milliseconds_at_the_median_late_in_the_game():
+    file = recorded("18rhl-r1007")
     game = start_game(file)
     times = []
     for number, _ in enumerate(replay_actions(game, file)):
-        if number > 400 and number % 5 == 0 and not game.finished:
+        if number > 400 and not game.finished:
             begun = time.process_time()
             game.legal_actions()
             times.append(time.process_time() - begun)
-    assert statistics.median(times) < 0.02 * SLACK
+    assert len(times) > 20
+    assert statistics.median(times) < 0.02
+
+
+@pytest.mark.full
+def test_the_audit_of_a_whole_game_takes_5_seconds():
+    """Processor time, the best of five tries."""
+    tries = []
+    for _ in range(5):
+        begun = time.process_time()
+        found = list(runs(recorded("18rhl-r1007")))
+        tries.append(time.process_time() - begun)
+        assert all(run.best.proven and run.missed >= 0 for run in found)
+    assert min(tries) < 5

@@ -43,11 +43,11 @@ class Holder:
         for event in self.leave.values():
             event.set()
         for thread in self.threads:
-            thread.join(10)
+            thread.join(60)
             assert not thread.is_alive()
 
 
-def until(condition: object, seconds: float = 5.0) -> None:
+def until(condition: object, seconds: float = 60.0) -> None:
     end = time.monotonic() + seconds
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < end, "it did not happen"

@@ -188,6 +188,7 @@ def test_open_address_without_protection_is_warned_about() -> None:
     assert result.exit_code == 2
 
 
+@pytest.mark.full
 def test_start_takes_no_more_than_a_few_seconds(start: Start) -> None:
     began = time.monotonic()
     start()
