@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -203,10 +204,16 @@ def test_a_page_is_made_from_an_audit_and_its_game_file() -> None:
 
 
 def browse(path: Path, width: int = 1200) -> tuple[str, list[str]]:
-    """Open a page in a headless browser: its document after scripts ran, and the lines of its console."""
+    """Open a page in a headless browser: its document after scripts ran, and the lines of its console.
+
+    Skips where there is no browser; in CI that is a failure.
+    """
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
-        pytest.skip(f"no browser here: install one of {', '.join(BROWSERS)}")
+        missing = f"no browser here: install one of {', '.join(BROWSERS)}"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
     flags = [
         "--headless",
         "--no-sandbox",
@@ -219,6 +226,16 @@ def browse(path: Path, width: int = 1200) -> tuple[str, list[str]]:
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout, [line for line in done.stderr.splitlines() if "CONSOLE" in line]
+
+
+@pytest.mark.parametrize(("ci", "ends"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)])
+def test_a_missing_browser_is_a_failure_in_ci_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, ends: type[BaseException]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(ends, match="no browser here"):
+        browse(tmp_path / "audit.html")
 
 
 def test_a_browser_opens_the_page_without_complaint(tmp_path: Path) -> None:
