@@ -15,7 +15,10 @@ from engine.errors import GameError
 from tests.engine.canada import BANK, money
 from tests.engine.conftest import case_names, recorded
 
-pytestmark = pytest.mark.cases
+pytestmark = [
+    pytest.mark.cases,
+    pytest.mark.timeout(1800),
+]  # the longest games take minutes on a busy machine
 
 # People to the bank's end; bankruptcies for a train and for a debt; a borrowed train; tokens removed.
 SAMPLE = ("1856-hotseat005", "1856-hotseat006", "1856-r2108")

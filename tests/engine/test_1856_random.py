@@ -82,6 +82,7 @@ def test_a_random_game(seed):
 
 
 @pytest.mark.full
+@pytest.mark.timeout(7200)
 def test_two_hundred_random_games():
     counts = dict.fromkeys(EVERYWHERE, 0)
     for seed in range(200):
