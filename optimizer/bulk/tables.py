@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Piece, Step
-from optimizer.model.position import Position
 from optimizer.model.tile import STOP_KINDS, Stop, rotate
 
 Ints = NDArray[np.int64]
@@ -192,9 +191,3 @@ class NetworkTables:
 
 def _on_rim(stop: Stop) -> bool:
     return stop.kind == "town" and stop.loc is not None and stop.loc.isdigit()
-
-
-def network_of(position: Position) -> tuple[Network, Names]:
-    """Return the track of a position as arrays."""
-    tables = NetworkTables(Map(position))
-    return tables.build(), tables.names()

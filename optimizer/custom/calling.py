@@ -68,10 +68,6 @@ def callee(rule: Rule, given: Mapping[str, int]) -> Callee:
     return found
 
 
-def _unlike(rule: Rule, value: int, plain: int) -> str:
-    return f"rule {rule.name} returned {value} compiled and {plain} as plain Python"
-
-
 def _stops(rows: Any, size: int) -> tuple[Stop, ...]:
     return tuple(Stop(*rows[i * FIELDS : (i + 1) * FIELDS]) for i in range(size))
 
