@@ -18,7 +18,12 @@ from optimizer.solution import Limits, Solution, routes_to_json
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_LIMIT_TEXT = {"time": "time limit", "nodes": "node limit", "stopped": "stopped"}
+LIMIT_TEXT = {
+    "time": "time limit",
+    "nodes": "node limit",
+    "routes": "more good routes than fit in memory",
+    "stopped": "stopped",
+}
 
 
 def _validated(context: click.Context, option: click.Parameter, value: Any) -> Any:
@@ -133,7 +138,7 @@ def _verdict(solution: Solution) -> str:
         return f"nothing better than {solution.cutoff} ({time})"
     if solution.proven:
         return f"{solution.revenue}, proven best ({time})"
-    why = _LIMIT_TEXT.get(solution.limit, "not proven")
+    why = LIMIT_TEXT.get(solution.limit, "not proven")
     return f"{solution.revenue}, at most {solution.bound} ({why}, {time})"
 
 

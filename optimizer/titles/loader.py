@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -199,3 +199,28 @@ def load_title(name: str, optional_rules: Sequence[str] = ()) -> TitleData:
             choices = ", ".join(known) or "none"
             raise UnknownTitle(f"{title} has no optional rule {rule!r}; it has {choices}")
     return _load(title, tuple(sorted(set(optional_rules))))
+
+
+def all_trains(name: str) -> tuple[TrainType, ...]:
+    """Return a title's trains, then those that its optional rules add."""
+    found: dict[str, TrainType] = {}
+    for data in _editions(name):
+        for train in data.trains.values():
+            found.setdefault(train.name, train)
+    return tuple(found.values())
+
+
+def all_phases(name: str) -> tuple[Phase, ...]:
+    """Return a title's phases in order, then those that its optional rules add."""
+    found: dict[str, Phase] = {}
+    for data in _editions(name):
+        for phase in data.phases:
+            found.setdefault(phase.name, phase)
+    return tuple(found.values())
+
+
+def _editions(name: str) -> Iterator[TitleData]:
+    """Yield a title as it is, then with each of its optional rules."""
+    yield load_title(name)
+    for rule in known_optional_rules(name):
+        yield load_title(name, (rule,))

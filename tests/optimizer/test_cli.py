@@ -5,16 +5,18 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 from optimizer.cli import commands
+from optimizer.cli.solve import LIMIT_TEXT
 from optimizer.evaluate import evaluate
 from optimizer.model import position_to_data, write_position
 from optimizer.model.position import Route
+from optimizer.solution import LimitName
 from optimizer.titles import TITLE_NAMES
 from tests.small_maps import titled
 
@@ -198,7 +200,12 @@ def test_titles_lists_every_title() -> None:
         assert f"{name}: " in result.stdout
     lines = [json.loads(line) for line in invoke("titles", "--json").stdout.splitlines()]
     assert [line["title"] for line in lines] == list(TITLE_NAMES)
-    assert lines[2]["trains"] == ["2", "3", "4", "5", "6", "D"]
+    # the 8 of 1856 and its phase come with an optional rule
+    assert lines[2]["trains"] == lines[2]["phases"] == ["2", "3", "4", "5", "6", "D", "8"]
+
+
+def test_every_limit_that_can_end_a_search_has_a_text() -> None:
+    assert set(LIMIT_TEXT) == set(get_args(LimitName)) - {""}
 
 
 @pytest.mark.cases

@@ -204,6 +204,9 @@ def test_titles_are_listed(server: Running) -> None:
     titles = {title.name: title for title in response.titles}
     assert set(titles) == {"1861", "1867", "1856", "18Rhl"}
     assert "5+5E" in {train.name for train in titles["1861"].trains}
+    # 1856 has an 8 and its phase with the eight_train_variant only: it comes last
+    assert [train.name for train in titles["1856"].trains] == ["2", "3", "4", "5", "6", "D", "8"]
+    assert list(titles["1856"].phases) == ["2", "3", "4", "5", "6", "D", "8"]
     assert "same_hex_once" in titles["1867"].rules
     assert "ratingen_variant" in titles["18Rhl"].optional_rules
     assert {"same_hex_once", "bonuses.scope", "ferry.crossing"} <= set(response.rules)

@@ -12,7 +12,14 @@ from rheingold.v1 import position_pb2
 
 from optimizer.custom_registry import registered_rules
 from optimizer.model.rules import Bonus, CustomRule, Doubling, FerryRule, RouteRules, TrainRule, TrainType
-from optimizer.titles.loader import TITLE_NAMES, TitleData, known_optional_rules, load_title
+from optimizer.titles.loader import (
+    TITLE_NAMES,
+    TitleData,
+    all_phases,
+    all_trains,
+    known_optional_rules,
+    load_title,
+)
 from optimizer.titles.record import RulesInput
 from optimizer.titles.registry import title_rules
 
@@ -52,8 +59,8 @@ def _title(name: str) -> pb.Title:
     return pb.Title(
         name=name,
         optional_rules=known_optional_rules(name),
-        phases=[phase.name for phase in data.phases],
-        trains=[_train(train) for train in data.trains.values()],
+        phases=[phase.name for phase in all_phases(name)],
+        trains=[_train(train) for train in all_trains(name)],
         rules=sorted(set(_rules_in_use(data))),
     )
 

@@ -436,11 +436,11 @@ class Title(_message.Message):
 
     @_builtins.property
     def phases(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Its phases in order."""
+        """Its phases in order, then those that optional rules add."""
 
     @_builtins.property
     def trains(self) -> _containers.RepeatedCompositeFieldContainer[Global___TrainInfo]:
-        """Its trains."""
+        """Its trains, then those that optional rules add."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
