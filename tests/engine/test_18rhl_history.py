@@ -16,7 +16,7 @@ from engine.errors import GameError
 from tests.engine.conftest import case_names, recorded
 from tests.engine.rhineland import BANK, money
 
-pytestmark = pytest.mark.cases
+pytestmark = [pytest.mark.cases, pytest.mark.timeout(1200)]
 
 # With bankruptcies and receivership; Ratingen with every private; promotion tiles; one of people.
 SAMPLE = ("18rhl-r1012", "18rhl-r2001", "18rhl-game-end-bank")
