@@ -78,7 +78,7 @@ def test_items_are_read_only_while_there_is_room(serve: Serve, slow: SlowSearch)
 
     call = server.stub.OptimizeBatch(endless())
     for _ in range(2):
-        assert slow.began.acquire(timeout=5)
+        assert slow.began.acquire(timeout=60)
     time.sleep(0.3)
     # Two searches run, three items wait for them; the rest is what buffers of both sides hold.
     assert slow.most == 2
@@ -92,7 +92,7 @@ def test_cancelled_batch_stops_its_searches(serve: Serve, slow: SlowSearch) -> N
         iter([pb.OptimizeBatchRequest(id=str(number), position=line_map()) for number in range(20)])
     )
     for _ in range(2):
-        assert slow.began.acquire(timeout=5)
+        assert slow.began.acquire(timeout=60)
     call.cancel()
     until(lambda: slow.running == 0)
     assert slow.most == 2
@@ -103,7 +103,7 @@ def test_cancelled_batch_stops_its_searches(serve: Serve, slow: SlowSearch) -> N
 def test_too_many_batches_are_refused(serve: Serve, slow: SlowSearch) -> None:
     server = serve(max_streams=1, cache_bytes=0)
     first = server.stub.OptimizeBatch(iter([pb.OptimizeBatchRequest(id="1", position=line_map())]))
-    assert slow.began.acquire(timeout=5)
+    assert slow.began.acquire(timeout=60)
     with pytest.raises(CallError) as caught:
         list(server.client.optimize_batch([BatchItem("2", line_map())]))
     assert caught.value.code is grpc.StatusCode.RESOURCE_EXHAUSTED

@@ -127,7 +127,7 @@ def test_metrics_count_calls_and_answers() -> None:
             running.client.evaluate(line_map(), [{"train": ""}])
 
         def text() -> str:
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as page:
                 return str(page.read().decode())
 
         until(lambda: 'rheingold_calls_total{code="INVALID_ARGUMENT",method="Evaluate"} 1.0' in text())

@@ -88,11 +88,11 @@ def test_tls(serve: Serve, certificates: Path) -> None:
     with Client(server.target, credentials=trust) as client:
         assert client.optimize(line_map()).proven
     with pytest.raises(CallError) as caught:
-        server.client.optimize(line_map(), timeout=5)  # without TLS
+        server.client.optimize(line_map(), timeout=60)  # without TLS
     assert caught.value.code is grpc.StatusCode.UNAVAILABLE
     other = grpc.ssl_channel_credentials((certificates / "stranger.pem").read_bytes())
     with Client(server.target, credentials=other) as client, pytest.raises(CallError):
-        client.optimize(line_map(), timeout=5)
+        client.optimize(line_map(), timeout=60)
 
 
 @needs_openssl
@@ -117,5 +117,5 @@ def test_mutual_tls(serve: Serve, certificates: Path) -> None:
             Client(server.target, credentials=credentials(name)) as client,
             pytest.raises(CallError) as caught,
         ):
-            client.optimize(line_map(), timeout=5)
+            client.optimize(line_map(), timeout=60)
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE

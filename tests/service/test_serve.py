@@ -62,8 +62,8 @@ class Process:
     def stop(self, number: int = signal.SIGTERM) -> int:
         if self.process.poll() is None:
             self.process.send_signal(number)
-        code = self.process.wait(20)
-        self._reader.join(5)
+        code = self.process.wait(60)
+        self._reader.join(60)
         return code
 
 
@@ -153,7 +153,7 @@ def test_metrics_of_workers_are_added_up(start: Start) -> None:
             client.optimize(line_map())
 
     def text() -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as page:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60) as page:
             return str(page.read().decode())
 
     until(lambda: 'rheingold_calls_total{code="OK",method="Optimize"} 8.0' in text(), 10)
