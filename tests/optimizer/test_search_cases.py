@@ -89,6 +89,20 @@ def test_hard_positions_have_honest_bounds(file: Path) -> None:
             assert solution.revenue >= best["revenue"], row["id"]
 
 
+@pytest.mark.cases
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("file", case_files("stress"), ids=by_name)
+def test_hard_positions_reach_the_best_known_in_ten_seconds(file: Path) -> None:
+    """Proven or not, no answer is worth less than the shared figure."""
+    behind = {}
+    for row, position in rows(file):
+        solution = optimize(position, Limits(time=10))
+        if solution.revenue < row["best"]["revenue"]:
+            behind[row["id"]] = (solution.revenue, row["best"]["revenue"])
+    assert behind == {}
+
+
 def check_census(file: Path, most: int) -> int:
     """Compare the counts of one file; return how many positions were compared."""
     compared = 0
