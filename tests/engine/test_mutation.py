@@ -13,11 +13,15 @@ from engine.core.corporation import Corporation
 from engine.core.state import fingerprint
 from engine.game import Game
 from engine.replay import executed
-from tests.engine.conftest import recorded
+from tests.engine.conftest import case_names, recorded
 
 pytestmark = pytest.mark.cases
 
-GAMES = ["1861-r1010", "1867-r1002", "1861-29683", "1867-21268", "1861-r2005", "1867-r2031"]
+SAMPLE = ("1861-r1010", "1867-r1002")
+GAMES = [
+    pytest.param(name, marks=() if name in SAMPLE else pytest.mark.full)
+    for name in case_names("games", "1861", "1867")
+]
 
 
 def money(game: Game) -> int:
@@ -74,9 +78,7 @@ def check_error(error: GameError, action: dict[str, Any]) -> None:
         assert error.action["type"] in (action["type"], *nested)
 
 
-@pytest.mark.parametrize(
-    "name", [GAMES[0], GAMES[1], *[pytest.param(g, marks=pytest.mark.full) for g in GAMES[2:]]]
-)
+@pytest.mark.parametrize("name", GAMES)
 def test_mutated_actions(name: str) -> None:
     file = recorded(name)
     source = random.Random(name)
