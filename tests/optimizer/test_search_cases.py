@@ -19,10 +19,11 @@ from tests.conftest import cases_folder, read_lines
 # Counted routes where ours and the shared figure differ, all with tile 949 (18Rhl): of a town and a city
 # that count as one, the first in the direction of the route is kept, so such a route may be short enough for
 # its train in one direction only. We count it if either direction is legal; the shared count met some of
-# them the other way round. Example, 18rhl-r2004-630, a 5: D11 - D9 town (its city is left out, as second) - F9 -
-# E8 - D7 - E6 counts the cities D11, F9, E8, D7, E6 = 5, legal, 30 + (20 - 10) + 60 + 20 + 30 + 50 = 200 (and
-# Montan 40); from E6 to D11 the city of D9 comes first and counts: 6 cities, too long for a 5. The reference
-# itself counts the optimum of 18rhl-r2024-640 by such a route, so it accepts them. Position -> (train, ours, shared).
+# them the other way round. Example, 18rhl-r2004-630, a 5-train: D11 - D9 town (its city is left out, as the
+# second) - F9 - E8 - D7 - E6 counts the cities D11, F9, E8, D7, E6 = 5, legal, and pays 30 + (20 - 10) + 60
+# + 20 + 30 + 50 = 200, and Montan 40; from E6 to D11 the city of D9 comes first and counts: 6 cities, too
+# long for a 5. The reference accepts such a route: the optimum of 18rhl-r2024-640 is one.
+# Position -> (train, ours, shared).
 ONE_WAY_ROUTES = {
     "18rhl-r1007-596": ("6", 888, 867),
     "18rhl-r2004-620": ("6", 689, 676),
