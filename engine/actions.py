@@ -262,6 +262,8 @@ def read_action(raw: Mapping[str, Any]) -> Action:
     if nested:
         if not isinstance(nested, list):
             raise ActionSyntaxError(f"action {raw.get('id')} ({kind}): `auto_actions` must be a list")
+        if not all(isinstance(item, Mapping) for item in nested):
+            raise ActionSyntaxError(f"action {raw.get('id')} ({kind}): `auto_actions` must hold objects")
         action.auto_actions = [read_action(item) for item in nested]
     return action
 

@@ -16,13 +16,16 @@ def live_flags(actions: Sequence[Mapping[str, Any]]) -> list[bool]:
     live = [False] * len(actions)
     standing: list[int] = []  # live entries that can be undone, oldest first
     undone: list[list[int]] = []
-    positions: dict[Any, int] = {}
+    positions: dict[int, int] = {}
     for position, action in enumerate(actions):
         kind = action.get("type")
         if kind == "undo":
             target = action.get("action_id")
+            if target is not None and not isinstance(target, int):
+                raise GameFileError(f"action {action.get('id')} (undo): no action has the id {target!r}")
             if target and not positions:
-                positions = {entry.get("id"): index for index, entry in reversed(list(enumerate(actions)))}
+                numbered = [(entry.get("id"), index) for index, entry in enumerate(actions)]
+                positions = {number: at for number, at in reversed(numbered) if isinstance(number, int)}
             group = _take(standing, target, positions, action)
             for index in group:
                 live[index] = False
@@ -42,7 +45,7 @@ def live_flags(actions: Sequence[Mapping[str, Any]]) -> list[bool]:
 
 
 def _take(
-    standing: list[int], target: int | None, positions: Mapping[Any, int], action: Mapping[str, Any]
+    standing: list[int], target: int | None, positions: Mapping[int, int], action: Mapping[str, Any]
 ) -> list[int]:
     """Takes the entries that an undo undoes off the end of `standing`."""
     if target is None:

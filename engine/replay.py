@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,19 +18,32 @@ from engine.title import load_game_title
 from engine.trace import changes, snapshot
 from optimizer.titles.loader import UnknownTitle
 
+MOST_BYTES = 64_000_000
+
 
 def read_game_file(path: Path | str) -> dict[str, Any]:
     """Reads a game file, gzipped or not; raises GameFileError."""
     path = Path(path)
     try:
-        raw = path.read_bytes()
-        text = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-        data = json.loads(text)
-    except (OSError, ValueError) as error:
+        data = json.loads(_unpacked(path))
+    except RecursionError:
+        raise GameFileError(f"{path}: is nested too deeply") from None
+    except (OSError, ValueError, EOFError, zlib.error) as error:
         raise GameFileError(f"{path}: {error}") from None
     if not isinstance(data, dict):
         raise GameFileError(f"{path}: a game file is one JSON object")
     return data
+
+
+def _unpacked(path: Path) -> bytes:
+    with open(path, "rb") as raw:
+        zipped = raw.read(2) == b"\x1f\x8b"
+        raw.seek(0)
+        with gzip.GzipFile(fileobj=raw) if zipped else raw as file:
+            text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"is too large: at most {MOST_BYTES} bytes, unpacked")
+    return text
 
 
 def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
@@ -44,7 +58,7 @@ def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
     optional_rules = settings.get("optional_rules") or []
     if not isinstance(optional_rules, list) or not all(isinstance(rule, str) for rule in optional_rules):
         raise GameFileError("settings.optional_rules: must be a list of names")
-    if not isinstance(settings.get("seed") or 0, int) and not str(settings["seed"]).isdigit():
+    if not isinstance(settings.get("seed") or 0, int) and not str(settings["seed"]).isdecimal():
         raise GameFileError(f"settings.seed: must be a number, not {settings['seed']!r}")
     try:
         title = load_game_title(name, len(seats), tuple(optional_rules), settings.get("switches"))

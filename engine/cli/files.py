@@ -26,6 +26,8 @@ def read(path: str) -> dict[str, Any]:
         return read_game_file(Path(path))
     try:
         data = json.load(sys.stdin)
+    except RecursionError:
+        raise GameFileError("standard input: is nested too deeply") from None
     except ValueError as error:
         raise GameFileError(f"standard input: {error}") from None
     if not isinstance(data, dict):

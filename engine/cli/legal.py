@@ -39,7 +39,7 @@ def legal_command(path: str, before: list[int] | None, trusting: bool) -> None:
     index = 0
     for entry, execute in executed(game, file):
         number = entry.get("id")
-        if number in left:
+        if isinstance(number, int) and number in left:
             left.discard(number)
             write_line(_line(game, name, number, index))
         if before is not None and not left:

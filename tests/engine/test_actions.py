@@ -44,6 +44,10 @@ def test_absent_fields_are_left_out_when_writing():
             {"type": "bid", "id": 9, "entity": 1, "entity_type": "player", "price": "x"},
             "action 9 \\(bid\\): .*price",
         ),
+        (
+            {"type": "pass", "id": 4, "entity": 1, "entity_type": "player", "auto_actions": [5]},
+            "action 4 \\(pass\\): `auto_actions` must hold objects",
+        ),
     ],
 )
 def test_errors_name_the_action_and_the_field(raw, message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ GOOD: dict[str, Any] = new_file("1861", 3, 1)
         ({"actions": [3]}, "actions\\[0\\]: must be an object"),
         ({"actions": [{"type": "fly", "id": 1}]}, "action 1: unknown type 'fly'"),
         ({"actions": [{"type": "undo", "id": 1, "action_id": 7}]}, "no action has the id 7"),
+        ({"actions": [{"type": "undo", "id": 1, "action_id": {}}]}, "no action has the id {}"),
+        ({"actions": [{"type": "pass", "id": []}, {"type": "undo", "action_id": 7}]}, "has the id 7"),
         ({"actions": [{"type": "pass", "id": 1, "entity": 9, "entity_type": "player"}]}, "no player 9"),
     ],
 )
@@ -50,6 +53,25 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         read_game_file(path)
     path.write_text("[]")
     with pytest.raises(GameFileError, match="one JSON object"):
+        read_game_file(path)
+    path.write_text("[" * 100_000)
+    with pytest.raises(GameFileError, match="nested too deeply"):
+        read_game_file(path)
+
+
+def test_packed_files_that_are_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.json.gz"
+    packed = gzip.compress(json.dumps(GOOD).encode())
+    path.write_bytes(packed[:-12])
+    with pytest.raises(GameFileError, match=r"ended before"):
+        read_game_file(path)
+    path.write_bytes(packed[:10] + b"\xff" * 20)
+    with pytest.raises(GameFileError, match="decompressing"):
+        read_game_file(path)
+    path.write_bytes(packed)
+    assert read_game_file(path) == GOOD
+    monkeypatch.setattr("engine.replay.MOST_BYTES", 100)
+    with pytest.raises(GameFileError, match="too large"):
         read_game_file(path)
 
 
