@@ -51,6 +51,7 @@ setup(
         force=SANITIZE,
     ),
     packages=find_packages(include=["optimizer*", "engine*"])
+    + ["optimizer.render.data", "optimizer.render.fonts", "optimizer.titles.data"]
     + [f"rheingold{'.' + name if name else ''}" for name in find_packages("proto/generated/rheingold")]
     + ["rheingold"],
     package_data={

@@ -1,4 +1,6 @@
-"""Make this folder's game and positions again: `python -m examples.make`.
+"""Make a game and positions like those of this folder: `python -m examples.make FOLDER`.
+
+The shipped ones were made so; later random players play other games.
 
 The game is played by the engine's random player, whose companies sometimes run only their second or third
 best routes, so that its audit has something to find.
@@ -10,6 +12,7 @@ import dataclasses
 import gzip
 import json
 import random
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +27,6 @@ from optimizer.model.position import Position, Route
 from optimizer.solution import Limits, Solution
 from optimizer.solve import optimize
 
-FOLDER = Path(__file__).parent
 CARELESS = 0.3
 SETS = 3
 
@@ -106,11 +108,14 @@ def positions() -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Write the files."""
+    """Write the files into the folder named on the command line."""
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit("usage: python -m examples.make FOLDER (one that exists)")
+    folder = Path(sys.argv[1])
     lines = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in positions()]
-    (FOLDER / "positions.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "positions.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     game = json.dumps(play("18Rhl", 3, CarelessPlanner(3)), separators=(",", ":"))
-    (FOLDER / "game-18rhl.json.gz").write_bytes(gzip.compress(game.encode(), mtime=0))
+    (folder / "game-18rhl.json.gz").write_bytes(gzip.compress(game.encode(), mtime=0))
 
 
 if __name__ == "__main__":

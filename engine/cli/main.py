@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import NoReturn
 
 import click
 
@@ -14,6 +15,7 @@ from engine.cli.replay import replay_command
 from engine.errors import GameError
 from optimizer.cli import commands as optimizer_commands
 from optimizer.service.cli import serve_command
+from optimizer.service.client.messages import CallError
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -35,12 +37,22 @@ for command in (
 
 
 def main() -> None:
-    """Entry point. Errors of a game are one line on stderr and exit status 1."""
+    """Entry point. Errors are one line on stderr; exit status 1 for those of a game, else 2."""
     try:
         cli()
     except GameError as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(1)
+        fail(str(error), 1)
+    except CallError as error:
+        fail(f"the server answers {error}", 2)
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        fail(f"{error.strerror or error}{where}", 2)
+
+
+def fail(message: str, status: int) -> NoReturn:
+    """Say what went wrong and end."""
+    click.echo(f"Error: {message}", err=True)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,8 @@ def play_command(
 ) -> None:
     """Play a whole game at random and print its result."""
     del by_random  # the only kind of player so far; named so that others can join
+    if output is not None and not Path(output).absolute().parent.is_dir():
+        raise click.BadParameter(f"there is no folder for {output}", param_hint="'-o'")
     game = new_game(title, players, seed, options, switches, shuffle=shuffle)
     RandomPlayer(seed).play(game)
     if output is not None:

@@ -45,8 +45,11 @@ def load_rules(names: Iterable[str]) -> None:
         module, _, attribute = name.partition(":")
         try:
             found: Any = importlib.import_module(module)
-        except (ImportError, ValueError) as error:
-            raise RuleError(f"rules {name!r}: module {module!r} cannot be imported: {error}") from error
+        except RuleError:
+            raise
+        except Exception as error:  # the module is the rule's author's: whatever it raises is told to them
+            kind = "" if isinstance(error, ImportError) else f"{type(error).__name__}: "
+            raise RuleError(f"rules {name!r}: module {module!r} cannot be imported: {kind}{error}") from error
         if attribute:
             try:
                 found = getattr(found, attribute)

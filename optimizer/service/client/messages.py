@@ -154,6 +154,9 @@ def position_of(position: AnyPosition) -> position_pb2.Position:
         return position_message(position)
     if is_cases_line(position):
         return position_message(position_from_case(position))
+    if not isinstance(position, Mapping):
+        kind = type(position).__name__
+        raise ValueError(f"a position is a dict of its JSON, a Position or a PositionData, not {kind}")
     try:
         return json_format.ParseDict(dict(position), position_pb2.Position())
     except json_format.ParseError as error:
