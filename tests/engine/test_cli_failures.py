@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
     ("arguments", "told"),
     [
         (["render", "examples/own-map.json", "-o", "no-such-folder/map.svg"], "no-such-folder/map.svg"),
-        (["play", "--title", "1867", "--random", "-o", "no-such-folder/game.json"], "no-such-folder/game.json"),
+        (["play", "--title", "1867", "--random", "-o", "no-such-folder/game.json"], "no-such-folder"),
         (["audit", "examples/game-18rhl.json.gz", "--server", "127.0.0.1:1"], "UNAVAILABLE"),
         (["solve", "--rules", "tests.engine.broken_rules", "examples/own-map.json"], "broken_rules"),
     ],
