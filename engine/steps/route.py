@@ -44,6 +44,8 @@ class Route(Step):
                 raise RuleError(f"train {train.id} has already run in this round")
             used.add(train.id)
         self.turn.routes = self.revenues(corporation, action)
+        if action.extra_revenue and not self.game.recorded:
+            action.extra_revenue = 0  # no title has any; as with routes, what a client claims does not matter
         self.turn.extra_revenue = action.extra_revenue or 0
         self.finish()
 

@@ -59,10 +59,13 @@ def test_the_evaluator_prices_routes_in_play(moscow: Game) -> None:
     assert company is not None
     routes = [route_json(route) for route in moscow.best_routes().routes]
     routes[0]["revenue"] = 1000  # what a client claims does not matter
-    action = moscow.apply(
-        {"type": "run_routes", "entity": company.id, "entity_type": "corporation", "routes": routes}
-    )
+    run = {"type": "run_routes", "entity": company.id, "entity_type": "corporation", "routes": routes}
+    honest = moscow.clone()
+    honest.apply(run)
+    action = moscow.apply({**run, "extra_revenue": 1000})
     assert action.routes[0]["revenue"] == 80  # type: ignore[attr-defined]
+    assert action.extra_revenue == 0  # type: ignore[attr-defined]
+    assert moscow.bank.cash == honest.bank.cash
 
 
 @pytest.mark.parametrize(
