@@ -267,6 +267,9 @@ def _check_neighbors(inline: InlineMapData, faults: Faults) -> None:
             if other not in inline.hexes:
                 faults.add(path, f"{show(other)} is not on the map")
                 continue
+            if other == hex_id:
+                faults.add(path, "a hex is no neighbour of itself")
+                continue
             back = inline.hexes[other].neighbors.get(opposite(side))
             if back is not None and back != hex_id:
                 faults.add(path, f"is {other}, but across its side {opposite(side)} {other} has {back}")

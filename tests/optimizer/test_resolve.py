@@ -381,6 +381,11 @@ def paths_of(data: InlineMapData) -> list[PathData]:
             "not on the map",
         ),
         (
+            lambda m: setattr(m.hexes["A2"], "neighbors", {0: "A2"}),
+            "inline.hexes[A2].neighbors[0]",
+            "no neighbour of itself",
+        ),
+        (
             lambda m: setattr(m.hexes["A2"].tokens[0], "stop", 1),
             "inline.hexes[A2].tokens[0].stop",
             "is no city",
