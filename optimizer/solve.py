@@ -21,6 +21,8 @@ Listener = Callable[[Solution], None]
 AnyRoute = NativeRoute | tuple[int, int, int, tuple[int, ...]]
 
 MOST_VARIANTS = 5000
+# What the native search can count to: limits beyond are never reached.
+MOST_REVENUE, MOST_NODES = 2**31 - 1, 2**63 - 1
 
 
 class StopFlag:
@@ -170,6 +172,7 @@ class _Run:
         bound, limit, nodes = 0, "", 0
         if self.graph.kinds:
             cutoff = max(0, (self.limits.cutoff or 0) - self.fixed_revenue)
+            cutoff = min(cutoff, MOST_REVENUE)
             cutoff -= cutoff % self.graph.granularity  # every revenue is a multiple of it
             sets, bound, limit, nodes = self._search(stop, deadline, cutoff, on_improve)
             self.graph.custom.raise_broken()
@@ -182,7 +185,7 @@ class _Run:
         graph = self.graph
         kinds = [kind.graph for kind in graph.kinds]
         trains = [len(kind.trains) for kind in graph.kinds]
-        nodes, best = self.limits.nodes or 0, self.limits.best
+        nodes, best = min(self.limits.nodes or 0, MOST_NODES), self.limits.best
         if best > 1 and not self.exact:
             # Each way to share out bonuses that a company gets once is found as a set of its own.
             claims = graph.network.resources - graph.claim_bit

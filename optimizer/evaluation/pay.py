@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from optimizer.model.rules import DistanceRow, TrainType
+from optimizer.model.rules import DistanceRow, TrainType, nested
 from optimizer.model.tile import STOP_KINDS, StopKind
 
 Selection = tuple[int, ...]  # numbers of counted stops, in route order
@@ -37,16 +37,6 @@ class Pay(NamedTuple):
 def seating_order(rows: tuple[DistanceRow, ...]) -> tuple[DistanceRow, ...]:
     """Return the rows in the order in which stops are seated."""
     return tuple(sorted(rows, key=lambda row: len(row.nodes)))
-
-
-@lru_cache(maxsize=4096)
-def _nested(rows: tuple[DistanceRow, ...]) -> bool:
-    """Tell whether any two rows have all or no kinds of the smaller in common.
-
-    Then it does not matter in which order stops are seated.
-    """
-    sets = [set(row.nodes) for row in rows]
-    return all(a <= b or b <= a or not a & b for i, a in enumerate(sets) for b in sets[:i])
 
 
 def seated(rows: tuple[DistanceRow, ...], kinds: Sequence[StopKind]) -> bool:
@@ -99,7 +89,7 @@ def choose(train: TrainType, stops: Sequence[Payable], bonus: Bonus, *, alike: b
     which signature; ``alike=False`` says that it can look at anything.
     """
     if train.pay_total is None:
-        return _by_rows(train, stops, bonus, alike and _nested(train.rows))
+        return _by_rows(train, stops, bonus, alike and nested(train.rows))
     first = [i for i, stop in enumerate(stops) if stop.kind in train.pay_first]
     others = [i for i, stop in enumerate(stops) if stop.kind not in train.pay_first]
     if len(first) > train.pay_total:

@@ -67,6 +67,10 @@ def lay_out(position: Position) -> Layout:
     layout.records = b"".join(parts)
     layout.flags = bytearray(layout.stops)
     neutral = position.rules.neutral_hexes
+    for hex_id, _tile, shape in tiles:
+        if shape.closed and hex_id not in neutral:
+            for stop in shape.closed:
+                layout.flags[base[hex_id] + stop] = BLOCKED
     for hex_id, state in position.hexes:
         if state.tokens and hex_id in layout.base:
             _mark_tokens(layout, hex_id, state, position.company, hex_id in neutral)
@@ -87,6 +91,8 @@ def _mark_tokens(layout: Layout, hex_id: str, state: HexState, company: str, neu
             layout.flags[base + stop] = OWN_TOKEN
         elif not neutral and len(tokens) >= shape.slots[stop] and not any(t.neutral for t in tokens):
             layout.flags[base + stop] = BLOCKED
+        else:
+            layout.flags[base + stop] = 0
 
 
 def shared_sets(position: Position, layout: Layout) -> array[int]:

@@ -30,6 +30,7 @@ class Shape:
     kinds: bytes
     groups: tuple[tuple[str, int], ...]
     slots: tuple[int, ...]
+    closed: tuple[int, ...]  # cities without slots: full from the start
     has_ferry: bool
     rims: tuple[int, ...]  # a path: the town whose rim it uses up, or -1
 
@@ -70,6 +71,7 @@ def shape_of(tile: Tile, rotation: int) -> Shape:
         kinds=bytes(KIND_NUMBER[stop.kind] for stop in tile.stops),
         groups=tuple((group, i) for i, stop in enumerate(tile.stops) for group in stop.groups),
         slots=tuple(stop.slots for stop in tile.stops),
+        closed=tuple(stop for stop in tile.cities if not tile.stops[stop].slots),
         has_ferry=any(path.ferry for path in tile.paths),
         rims=tuple(_rim_town(tile, path) for path in tile.paths),
     )

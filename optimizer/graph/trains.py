@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from optimizer.graph.common import STOP_FREE, Common, needs_token
 from optimizer.graph.shapes import KIND_NUMBER
-from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType
+from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType, nested
 from optimizer.model.tile import StopKind
 
 if TYPE_CHECKING:
@@ -91,6 +91,9 @@ class TrainCompiler:
 
     def compile(self) -> TrainNumbers:
         """Return all numbers; raises UnsupportedRules where there are too many marks or levels."""
+        if self.train.pay_total is None and not nested(self.train.rows):
+            why = "what such a train is paid for depends on the order of its stops"
+            raise UnsupportedRules(f"train {self.train.name}: two of its rows share some kinds only; {why}")
         limit, counted, simple = self._limits()
         pay_all, paid = self._payment(limit)
         mode = self._mode(limit, pay_all, paid, counted)

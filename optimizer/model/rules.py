@@ -14,6 +14,7 @@ of a kind that the train ignores are dropped. Of the counted stops the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from optimizer.model.tile import StopKind
@@ -29,6 +30,16 @@ class DistanceRow:
     visit: int
     pay: int
     multiplier: int = 0  # 0: the train's own
+
+
+@lru_cache(maxsize=4096)
+def nested(rows: tuple[DistanceRow, ...]) -> bool:
+    """Tell whether any two rows have all or no kinds of the smaller in common.
+
+    Then it does not matter in which order stops are seated.
+    """
+    sets = [set(row.nodes) for row in rows]
+    return all(a <= b or b <= a or not a & b for i, a in enumerate(sets) for b in sets[:i])
 
 
 @dataclass(frozen=True, slots=True)
