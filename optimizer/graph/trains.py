@@ -91,8 +91,8 @@ class TrainCompiler:
 
     def compile(self) -> TrainNumbers:
         """Return all numbers; raises UnsupportedRules where there are too many marks or levels."""
-        if self.train.pay_total is None and not nested(self.train.rows):
-            why = "what such a train is paid for depends on the order of its stops"
+        if not nested(self.train.rows):
+            why = "what such a train may visit and is paid for depends on their order"
             raise UnsupportedRules(f"train {self.train.name}: two of its rows share some kinds only; {why}")
         limit, counted, simple = self._limits()
         pay_all, paid = self._payment(limit)

@@ -29,11 +29,12 @@ def test_a_city_without_slots_is_full(tokens: str, neutral: tuple[str, ...], rev
     assert (solution.revenue, solution.proven) == (revenue, True)
 
 
-def test_rows_that_share_some_kinds_only_are_refused() -> None:
+@pytest.mark.parametrize("pay_total", [None, 2])
+def test_rows_that_share_some_kinds_only_are_refused(pay_total: int | None) -> None:
     # Whether the city leaves the off-board a seat depends on which of them comes first.
     rows = (DistanceRow(("city", "offboard"), 1, 1), DistanceRow(("city", "town"), 2, 1))
     with pytest.raises(UnsupportedRules, match="train odd: two of its rows"):
-        optimize(small(TILES, TrainType("odd", rows), tokens="F2:A"))
+        optimize(small(TILES, TrainType("odd", rows, pay_total=pay_total), tokens="F2:A"))
 
 
 def test_limits_beyond_all_numbers() -> None:
