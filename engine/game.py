@@ -158,7 +158,14 @@ class Game(Stateful):
             raise RuleError("the shares of a bundle must be of one corporation and one holder")
         if len(set(share_ids)) != len(share_ids):
             raise RuleError("a bundle names a share twice")
-        return Bundle.of(*shares, percent=percent)
+        bundle = Bundle.of(*shares, percent=percent)
+        if bundle.partial:
+            # worth less than its certificates only by a part of the president's one
+            president, step = bundle.president_share, bundle.corporation.share_percent
+            less = bundle.full_percent - bundle.percent
+            if president is None or not 0 < less < president.percent or less % step:
+                raise RuleError(f"{bundle.percent} percent cannot be made of these certificates")
+        return bundle
 
     def pay(self, payer: CashHolder, payee: CashHolder, amount: int) -> None:
         """Moves money; raises RuleError when the payer lacks it."""

@@ -157,23 +157,11 @@ class BuySellPar(Step):
     def do_sell_shares(self, action: SellShares) -> None:
         player = self.player_of(action)
         bundle = self.game.bundle(action.shares, action.percent)
-        self.check_percent(bundle)
         if not self.can_sell(player, bundle):
             raise RuleError(f"{player.name} may not sell {', '.join(action.shares)}")
         self.stock.sold = {**self.stock.sold, (player, bundle.corporation): "now"}
         shares.sell(self.game, bundle)
         self.note(action, bundle.corporation)
-
-    @staticmethod
-    def check_percent(bundle: Bundle) -> None:
-        """A bundle may be worth less than its certificates only by a part of the president's certificate."""
-        if not bundle.partial:
-            return
-        president = bundle.president_share
-        step = bundle.corporation.share_percent
-        less = bundle.full_percent - bundle.percent
-        if president is None or not 0 < less < president.percent or less % step:
-            raise RuleError(f"{bundle.percent} percent cannot be made of these certificates")
 
     def do_par(self, action: Par) -> None:
         player = self.player_of(action)

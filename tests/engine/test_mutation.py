@@ -124,6 +124,24 @@ def test_the_error_names_action_step_and_rule() -> None:
     assert caught.value.step == "single_item_auction"
 
 
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("18rhl-r1012", 281), ("18rhl-r2001", 212)],  # one certificate sold for a train
+)
+@pytest.mark.parametrize("percent", [1, 5, 9])
+def test_a_certificate_is_not_sold_in_part_to_raise_money(name: str, number: int, percent: int) -> None:
+    file = recorded(name)
+    game = start_game(file)
+    for entry, execute in executed(game, file):
+        if entry["id"] == number:
+            break
+        execute()
+    mark = game.journal.mark()
+    with pytest.raises(IllegalActionError, match="percent cannot be made of these certificates"):
+        game.apply({**entry, "percent": percent})
+    assert game.journal.mark() == mark
+
+
 def test_recorded_games_keep_all_money() -> None:
     for name in ("1861-167259", "1867-nationalization-cash"):
         file = recorded(name)
