@@ -54,9 +54,26 @@ def _rim_town(tile: Tile, path: Path) -> int:
     return -1
 
 
-@lru_cache(maxsize=16384)
+# By identity, since comparing tiles takes longer than all the rest; the tile kept in the entry holds its
+# identity fast. Emptied when full, so that maps of passing requests do not pile up.
+_SHAPES: dict[tuple[int, int], tuple[Tile, Shape]] = {}
+_FIGURES: dict[tuple[int, tuple[str, ...], bool], tuple[Tile, tuple[int, ...]]] = {}
+_MOST_KEPT = 16384
+
+
 def shape_of(tile: Tile, rotation: int) -> Shape:
     """Return the flat form of a tile in one rotation (cached)."""
+    known = _SHAPES.get((id(tile), rotation))
+    if known is not None:
+        return known[1]
+    if len(_SHAPES) >= _MOST_KEPT:
+        _SHAPES.clear()
+    shape = _make_shape(tile, rotation)
+    _SHAPES[id(tile), rotation] = (tile, shape)
+    return shape
+
+
+def _make_shape(tile: Tile, rotation: int) -> Shape:
     numbers = array("i", (len(tile.stops), len(tile.paths)))
     for stop in tile.stops:
         numbers.extend((KIND_NUMBER[stop.kind], stop.visit_cost))
@@ -77,10 +94,16 @@ def shape_of(tile: Tile, rotation: int) -> Shape:
     )
 
 
-@lru_cache(maxsize=16384)
 def figures(tile: Tile, colors: tuple[str, ...], diesel: bool) -> tuple[int, ...]:
-    """Return what each stop of a tile pays in a phase, before any train's multiplier."""
-    return tuple(stop.revenue.value(colors, "D" if diesel else "") for stop in tile.stops)
+    """Return what each stop of a tile pays in a phase, before any train's multiplier (cached)."""
+    known = _FIGURES.get((id(tile), colors, diesel))
+    if known is not None:
+        return known[1]
+    if len(_FIGURES) >= _MOST_KEPT:
+        _FIGURES.clear()
+    paid = tuple(stop.revenue.value(colors, "D" if diesel else "") for stop in tile.stops)
+    _FIGURES[id(tile), colors, diesel] = (tile, paid)
+    return paid
 
 
 @dataclass(frozen=True)
