@@ -12,6 +12,7 @@ from engine.audit import Run, runs
 from engine.audit_page import audit_page, audited_game
 from engine.cli.files import game_argument, read, write_line
 from engine.planner import planner_for
+from optimizer.cli.types import FiniteRange
 from optimizer.solution import Limits
 
 
@@ -21,7 +22,7 @@ from optimizer.solution import Limits
 @click.option(
     "--html", "page", type=click.Path(dir_okay=False), help="Write a page with pictures to this file."
 )
-@click.option("--time", type=click.FloatRange(min=0), help="At most so many seconds of search for each run.")
+@click.option("--time", type=FiniteRange(min=0), help="At most so many seconds of search for each run.")
 @click.option(
     "--server", metavar="HOST:PORT", help="Ask a route optimizer service instead of searching here."
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from optimizer.cli.reading import Input
+from optimizer.cli.types import FiniteRange
 from optimizer.evaluate import evaluate
 from optimizer.evaluation.report import Evaluation
 from optimizer.model.data import PositionError
@@ -54,7 +55,7 @@ class _Request:
 @click.option("--png", is_flag=True, help="Write PNG instead of SVG (needs resvg-py).")
 @click.option(
     "--scale",
-    type=click.FloatRange(0.05, 4.0),
+    type=FiniteRange(0.05, 4.0),
     default=0.5,
     show_default=True,
     help="Size; 0.5 makes hexes 100 pixels wide.",
@@ -63,7 +64,7 @@ class _Request:
 @click.option("--coordinates/--no-coordinates", default=True, help="Write each hex's coordinate.")
 @click.option("--numbers/--no-numbers", default=True, help="Write each tile's number.")
 @click.option(
-    "--time", type=click.FloatRange(min=0), default=30.0, show_default=True, help="Seconds per search."
+    "--time", type=FiniteRange(min=0), default=30.0, show_default=True, help="Seconds per search."
 )
 @click.pass_context
 def render_command(

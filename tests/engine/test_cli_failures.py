@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
         (["render", "examples/own-map.json", "-o", "no-such-folder/map.svg"], "no-such-folder/map.svg"),
         (["play", "--title", "1867", "--random", "-o", "no-such-folder/game.json"], "no-such-folder"),
         (["audit", "examples/game-18rhl.json.gz", "--server", "127.0.0.1:1"], "UNAVAILABLE"),
+        (["audit", "examples/game-18rhl.json.gz", "--time", "nan"], "no finite number"),
+        (["render", "examples/own-map.json", "--scale", "nan"], "no finite number"),
         (["solve", "--rules", "tests.engine.broken_rules", "examples/own-map.json"], "broken_rules"),
     ],
 )
