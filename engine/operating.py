@@ -14,6 +14,7 @@ from optimizer.evaluate import evaluate
 from optimizer.model.data import HexData, PositionData, PositionError, RouteData, TokenData, TrainData
 from optimizer.model.position import Position, Route
 from optimizer.model.route_io import route_from_data
+from optimizer.solution import route_to_json
 from optimizer.titles.resolve import resolve
 
 if TYPE_CHECKING:
@@ -106,24 +107,12 @@ def routes_of(rows: Sequence[Mapping[str, Any]]) -> list[Route]:
     return found
 
 
-def route_json(route: Route) -> dict[str, Any]:
-    """A route in the form of a `run_routes` action."""
-    return {
-        "train": route.train,
-        "connections": [list(chain) for chain in route.connections],
-        "hexes": list(route.hexes),
-        "revenue": route.revenue,
-        "revenue_str": route.revenue_str,
-        "nodes": list(route.nodes),
-    }
-
-
 def run_action(corporation: Corporation, solution: Solution) -> RunRoutes:
     """The solution as an action of the corporation."""
     return RunRoutes(
         entity=corporation.id,
         entity_type="corporation",
-        routes=[route_json(route) for route in solution.routes],
+        routes=[route_to_json(route) for route in solution.routes],
         extra_revenue=0,
         subsidy=0,
     )

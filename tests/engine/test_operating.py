@@ -9,14 +9,14 @@ import pytest
 from engine import IllegalActionError, replay_actions, start_game
 from engine.core.corporation import Corporation
 from engine.game import Game
-from engine.operating import route_json, run_action
+from engine.operating import run_action
 from engine.planner import RemotePlanner
 from engine.player import new_game
 from engine.replay import executed
 from optimizer.model.position import Position
 from optimizer.service.config import ServiceConfig
 from optimizer.service.server import Service
-from optimizer.solution import Solution
+from optimizer.solution import Solution, route_to_json
 from tests.engine.conftest import recorded
 
 pytestmark = pytest.mark.cases
@@ -57,7 +57,7 @@ def test_routes_that_are_fixed_stay(moscow: Game) -> None:
 def test_the_evaluator_prices_routes_in_play(moscow: Game) -> None:
     company = moscow.active_entity
     assert company is not None
-    routes = [route_json(route) for route in moscow.best_routes().routes]
+    routes = [route_to_json(route) for route in moscow.best_routes().routes]
     routes[0]["revenue"] = 1000  # what a client claims does not matter
     run = {"type": "run_routes", "entity": company.id, "entity_type": "corporation", "routes": routes}
     honest = moscow.clone()
@@ -80,7 +80,7 @@ def test_the_evaluator_prices_routes_in_play(moscow: Game) -> None:
 def test_illegal_routes_are_refused(moscow: Game, change: dict[str, Any], message: str) -> None:
     company = moscow.active_entity
     assert company is not None
-    good = route_json(moscow.best_routes().routes[0])
+    good = route_to_json(moscow.best_routes().routes[0])
     with pytest.raises(IllegalActionError, match=message) as caught:
         moscow.apply(
             {
