@@ -24,6 +24,7 @@ from engine.listing import legal_choices
 from engine.liveness import live_flags
 from engine.operating import position, run_action
 from engine.replay import save_game, start_game
+from engine.service_requests import MAX_ACTIONS, file_fault, new_game_file, parse_all, recorded_file
 from engine.trace import snapshot
 from optimizer.model.data import Fault
 from optimizer.service.admission import Waiter
@@ -39,9 +40,6 @@ from optimizer.service.errors import (
 from optimizer.service.handlers import Registration, Runtime, unary
 
 SERVICE = pb.DESCRIPTOR.services_by_name["GameEngine"].full_name
-
-MAX_ACTIONS = 10_000
-MAX_PLAYERS = 12
 
 M = TypeVar("M", bound=Message)
 
@@ -78,13 +76,15 @@ class GameEngine:
         )
 
     def _method(self, name: str, kind: type[M], action: Callable[[M, Call], Message]) -> Any:
+        document = "game_json" if name == "LoadGame" else ""
+
         def guarded(request: M, call: Call) -> Message:
             try:
                 return action(request, call)
             except UnknownHandleError as error:
                 raise UnknownGameError(f"there is no game {error.args[0][:40]!r} (any more)") from error
             except GameFileError as error:
-                raise BadRequestError([Fault("", str(error))]) from error
+                raise BadRequestError([file_fault(error, document)]) from error
             except GameError as error:
                 raise IllegalActionError(str(error)) from error
 
@@ -102,39 +102,12 @@ class GameEngine:
             call.forget(waiter.cancel)
 
     def _create(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
-        faults: list[Fault] = []
-        if not 1 <= len(request.players) <= MAX_PLAYERS:
-            faults.append(Fault("players", f"must be 1 to {MAX_PLAYERS}, not {len(request.players)}"))
-        seen: set[str] = set()
-        for number, player in enumerate(request.players):
-            if not player.id or player.id in seen:
-                faults.append(Fault(f"players[{number}].id", "must be given, and unlike the others"))
-            seen.add(player.id)
-        if faults:
-            raise BadRequestError(faults)
-        file = {
-            "id": call.request_id,
-            "title": request.title,
-            "players": [
-                {"id": _player_id(player.id), "name": player.name or player.id} for player in request.players
-            ],
-            "settings": {"seed": request.seed, "optional_rules": list(request.optional_rules)},
-            "actions": [],
-        }
+        file = new_game_file(request, call.request_id)
         kept = self._store.add(start_game(file))
         return pb.CreateGameResponse(status=_status(kept))
 
     def _load(self, request: pb.LoadGameRequest, call: Call) -> pb.LoadGameResponse:
-        file = _parse(request.game_json, "game_json")
-        actions = file.get("actions") or []
-        if not isinstance(actions, list) or len(actions) > MAX_ACTIONS:
-            raise BadRequestError([Fault("game_json", f"actions: must be a list of at most {MAX_ACTIONS}")])
-        if request.HasField("actions"):
-            if not 0 <= request.actions <= len(actions):
-                raise BadRequestError(
-                    [Fault("actions", f"must be 0 to {len(actions)}, not {request.actions}")]
-                )
-            file = {**file, "actions": actions[: request.actions]}
+        file = recorded_file(request)
         with self._working(call):
             kept = self._store.add(replay(file))
         return pb.LoadGameResponse(status=_status(kept))
@@ -142,7 +115,7 @@ class GameEngine:
     def _apply(self, request: pb.ApplyActionsRequest, call: Call) -> pb.ApplyActionsResponse:
         if not 1 <= len(request.actions_json) <= MAX_ACTIONS:
             raise BadRequestError([Fault("actions_json", f"must be 1 to {MAX_ACTIONS} actions")])
-        actions = [_parse(text, f"actions_json[{i}]") for i, text in enumerate(request.actions_json)]
+        actions = parse_all(request.actions_json, "actions_json")
         with self._store.open(request.game_id) as kept:
             now = _count(kept.game)
             if request.HasField("expected_actions") and request.expected_actions != now:
@@ -218,21 +191,6 @@ class GameEngine:
         return pb.CloseGameResponse()
 
 
-def _player_id(text: str) -> int | str:
-    """Public game files number their players; other names are kept as they are."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
-
-
-def _parse(text: str, path: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadRequestError([Fault(path, f"is not JSON: {error}")]) from error
-    if not isinstance(value, dict):
-        raise BadRequestError([Fault(path, "must be a JSON object")])
-    return value
-
-
 def _count(game: Game) -> int:
     return sum(live_flags(game.log))
 
@@ -248,6 +206,7 @@ def _status(kept: KeptGame) -> pb.GameStatus:
         active=[str(entity.id)] if entity is not None else [],
         phase=game.phase.name,
         finished=game.finished,
+        switches={name: game.title.reading(name) for name in game.title.switches},
     )
 
 

@@ -25,6 +25,26 @@ class GameStatus(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class SwitchesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     GAME_ID_FIELD_NUMBER: _builtins.int
     TITLE_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
@@ -32,6 +52,7 @@ class GameStatus(_message.Message):
     ACTIVE_FIELD_NUMBER: _builtins.int
     PHASE_FIELD_NUMBER: _builtins.int
     FINISHED_FIELD_NUMBER: _builtins.int
+    SWITCHES_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The server's handle of the game."""
     title: _builtins.str
@@ -48,6 +69,10 @@ class GameStatus(_message.Message):
     def active(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the entities that may act, the one on turn first."""
 
+    @_builtins.property
+    def switches(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Which reading of a rule the game follows, for each switch that the title has."""
+
     def __init__(
         self,
         *,
@@ -58,10 +83,11 @@ class GameStatus(_message.Message):
         active: _abc.Iterable[_builtins.str] | None = ...,
         phase: _builtins.str = ...,
         finished: _builtins.bool = ...,
+        switches: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "active", b"active", "finished", b"finished", "game_id", b"game_id", "phase", b"phase", "round", b"round", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions", b"actions", "active", b"active", "finished", b"finished", "game_id", b"game_id", "phase", b"phase", "round", b"round", "switches", b"switches", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -99,10 +125,31 @@ class CreateGameRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class SwitchesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     TITLE_FIELD_NUMBER: _builtins.int
     PLAYERS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     OPTIONAL_RULES_FIELD_NUMBER: _builtins.int
+    SWITCHES_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """The title."""
     seed: _builtins.int
@@ -115,6 +162,10 @@ class CreateGameRequest(_message.Message):
     def optional_rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Optional rules of the title."""
 
+    @_builtins.property
+    def switches(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Choices between readings of the title's rules; those not given have their default."""
+
     def __init__(
         self,
         *,
@@ -122,10 +173,11 @@ class CreateGameRequest(_message.Message):
         players: _abc.Iterable[Global___Player] | None = ...,
         seed: _builtins.int = ...,
         optional_rules: _abc.Iterable[_builtins.str] | None = ...,
+        switches: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["optional_rules", b"optional_rules", "players", b"players", "seed", b"seed", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["optional_rules", b"optional_rules", "players", b"players", "seed", b"seed", "switches", b"switches", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -161,21 +213,47 @@ class LoadGameRequest(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class SwitchesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     GAME_JSON_FIELD_NUMBER: _builtins.int
     ACTIONS_FIELD_NUMBER: _builtins.int
+    SWITCHES_FIELD_NUMBER: _builtins.int
     game_json: _builtins.str
     """The game as a JSON document of 18xx.games."""
     actions: _builtins.int
     """Replay only so many of its actions."""
+    @_builtins.property
+    def switches(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """Choices between readings of the title's rules, over those of the document's settings."""
+
     def __init__(
         self,
         *,
         game_json: _builtins.str = ...,
         actions: _builtins.int | None = ...,
+        switches: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_actions", b"_actions", "actions", b"actions"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actions", b"_actions", "actions", b"actions", "game_json", b"game_json"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_actions", b"_actions", "actions", b"actions", "game_json", b"game_json", "switches", b"switches"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__actions: _TypeAlias = _typing.Literal["actions"]  # noqa: Y015
     _WhichOneofArgType__actions: _TypeAlias = _typing.Literal["_actions", b"_actions"]  # noqa: Y015
