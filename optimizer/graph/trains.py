@@ -14,8 +14,9 @@ from math import gcd
 from typing import TYPE_CHECKING
 
 from optimizer.graph.common import STOP_FREE, Common, needs_token
+from optimizer.graph.rows import why_refused
 from optimizer.graph.shapes import KIND_NUMBER
-from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType, nested
+from optimizer.model.rules import Bonus, Counter, TrainRule, TrainType
 from optimizer.model.tile import StopKind
 
 if TYPE_CHECKING:
@@ -90,10 +91,9 @@ class TrainCompiler:
         self.bit_of: dict[str, int] = {}
 
     def compile(self) -> TrainNumbers:
-        """Return all numbers; raises UnsupportedRules where there are too many marks or levels."""
-        if not nested(self.train.rows):
-            why = "what such a train may visit and is paid for depends on their order"
-            raise UnsupportedRules(f"train {self.train.name}: two of its rows share some kinds only; {why}")
+        """Return all numbers; raises UnsupportedRules for rows, marks or levels beyond the search's room."""
+        if why := why_refused(self.train.rows):
+            raise UnsupportedRules(f"train {self.train.name}: {why}")
         limit, counted, simple = self._limits()
         pay_all, paid = self._payment(limit)
         mode = self._mode(limit, pay_all, paid, counted)
