@@ -9,7 +9,8 @@ from engine.errors import (
     UnknownNameError,
 )
 from engine.game import Game
-from engine.replay import load_game, read_game_file, replay_actions, result, save_game, start_game, trace
+from engine.reading import read_game_file
+from engine.replay import load_game, replay_actions, result, save_game, start_game, trace
 
 __all__ = [
     "ActionSyntaxError",

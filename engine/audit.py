@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.actions import read_action
 from engine.core.corporation import Corporation, Player
 from engine.game import Game
 from engine.operating import position, routes_of
@@ -42,7 +43,7 @@ def runs(
     for entry, execute in executed(game, file):
         found = None
         if entry.get("type") == "run_routes":
-            corporation = game.corporation(str(entry["entity"]))
+            corporation = game.corporation(str(read_action(entry).entity))
             found = _run(game, corporation, entry, chosen, limits)
         execute()
         if found is not None:

@@ -1,13 +1,9 @@
-"""Loading and saving game files, and replaying them."""
+"""Games from files and back, and replaying them."""
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from engine.actions import read_action
@@ -17,33 +13,6 @@ from engine.liveness import live_flags
 from engine.title import load_game_title
 from engine.trace import changes, snapshot
 from optimizer.titles.loader import UnknownTitle
-
-MOST_BYTES = 64_000_000
-
-
-def read_game_file(path: Path | str) -> dict[str, Any]:
-    """Reads a game file, gzipped or not; raises GameFileError."""
-    path = Path(path)
-    try:
-        data = json.loads(_unpacked(path))
-    except RecursionError:
-        raise GameFileError(f"{path}: is nested too deeply") from None
-    except (OSError, ValueError, EOFError, zlib.error) as error:
-        raise GameFileError(f"{path}: {error}") from None
-    if not isinstance(data, dict):
-        raise GameFileError(f"{path}: a game file is one JSON object")
-    return data
-
-
-def _unpacked(path: Path) -> bytes:
-    with open(path, "rb") as raw:
-        zipped = raw.read(2) == b"\x1f\x8b"
-        raw.seek(0)
-        with gzip.GzipFile(fileobj=raw) if zipped else raw as file:
-            text = file.read(MOST_BYTES + 1)
-    if len(text) > MOST_BYTES:
-        raise ValueError(f"is too large: at most {MOST_BYTES} bytes, unpacked")
-    return text
 
 
 def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:

@@ -29,9 +29,9 @@ from optimizer.solution import Limits
 def audit_command(path: str, as_json: bool, page: str | None, time: float | None, server: str | None) -> None:
     """Compare every run of trains in GAME with the proven best one, and add up by player what was missed."""
     file = read(path)
-    names = {player.get("id", player.get("name")): str(player.get("name")) for player in file["players"]}
     limits = Limits(time=time) if time is not None else None
     found = list(runs(file, planner_for(server), limits))
+    names = {player.get("id", player.get("name")): str(player.get("name")) for player in file["players"]}
     if page is not None:
         Path(page).write_text(audit_page(audited_game(file, found)), encoding="utf-8")
     if as_json:

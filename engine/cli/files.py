@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Callable
@@ -11,28 +12,40 @@ from typing import Any, TypeVar
 import click
 
 from engine.errors import GameFileError
-from engine.replay import read_game_file
+from engine.reading import read_game, read_game_file
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-game_argument: Callable[[F], F] = click.argument(
-    "path", metavar="GAME", type=click.Path(exists=True, dir_okay=False, allow_dash=True)
-)
+STANDARD_INPUT = "standard input"
+
+
+def game_argument(command: F) -> F:
+    """Adds the argument GAME to a command; what is wrong with that file is told with its name."""
+
+    @functools.wraps(command)
+    def run(path: str, **given: Any) -> Any:
+        try:
+            return command(path=path, **given)
+        except GameFileError as error:
+            name, text = shown_name(path), str(error)
+            raise GameFileError(text if text.startswith(f"{name}: ") else f"{name}: {text}") from None
+
+    kind = click.Path(exists=True, dir_okay=False, allow_dash=True)
+    argument: Callable[[Any], Any] = click.argument("path", metavar="GAME", type=kind)
+    wrapped: F = argument(run)
+    return wrapped
 
 
 def read(path: str) -> dict[str, Any]:
-    """The game file at `path`, gzipped or not; `-` reads JSON from standard input."""
+    """The game file at `path`; `-` is standard input. Either may be gzipped."""
     if path != "-":
         return read_game_file(Path(path))
-    try:
-        data = json.load(sys.stdin)
-    except RecursionError:
-        raise GameFileError("standard input: is nested too deeply") from None
-    except ValueError as error:
-        raise GameFileError(f"standard input: {error}") from None
-    if not isinstance(data, dict):
-        raise GameFileError("standard input: a game file is one JSON object")
-    return data
+    return read_game(sys.stdin.buffer, STANDARD_INPUT)
+
+
+def shown_name(path: str) -> str:
+    """What messages call the file."""
+    return STANDARD_INPUT if path == "-" else path
 
 
 def game_name(file: dict[str, Any], path: str) -> str:

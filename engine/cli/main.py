@@ -12,7 +12,7 @@ from engine.cli.legal import legal_command
 from engine.cli.play import play_command
 from engine.cli.positions import positions_command
 from engine.cli.replay import replay_command
-from engine.errors import GameError
+from engine.errors import GameError, GameFileError
 from optimizer.cli import commands as optimizer_commands
 from optimizer.service.cli import serve_command
 from optimizer.service.client.messages import CallError
@@ -37,9 +37,14 @@ for command in (
 
 
 def main() -> None:
-    """Entry point. Errors are one line on stderr; exit status 1 for those of a game, else 2."""
+    """Entry point. Errors are one line on stderr.
+
+    Exit status 1 if a game breaks the rules, 2 for files that cannot be read and everything else.
+    """
     try:
         cli()
+    except GameFileError as error:
+        fail(str(error), 2)
     except GameError as error:
         fail(str(error), 1)
     except CallError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from engine.actions import read_action
 from engine.cli.files import game_argument, game_name, read, write_line
 from engine.operating import position_data
 from engine.replay import executed, start_game
@@ -18,7 +19,7 @@ def positions_command(path: str) -> None:
     game = start_game(file, strict=False)
     for entry, execute in executed(game, file):
         if entry.get("type") == "run_routes":
-            data = position_data(game, game.corporation(str(entry["entity"])))
+            data = position_data(game, game.corporation(str(read_action(entry).entity)))
             data.id = f"{game_name(file, path)}-{entry.get('id')}"
             write_line(write_position(data))
         execute()

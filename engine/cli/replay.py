@@ -30,5 +30,5 @@ def replay_command(path: str, with_trace: bool, trusting: bool) -> None:
     for player, value in sorted(result(game).items(), key=lambda item: -item[1]):
         click.echo(f"{value:>7}  {names[player]}")
     recorded = file.get("result")
-    if recorded and {str(key): int(value) for key, value in recorded.items()} != result(game):
+    if recorded and recorded != result(game):
         raise click.ClickException(f"the file records another result: {recorded}")

@@ -29,7 +29,7 @@ def game_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*arguments: str, stdin: str | None = None) -> Result:
+def run(*arguments: str, stdin: str | bytes | None = None) -> Result:
     outcome = CliRunner().invoke(cli, arguments, input=stdin)
     assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.exception
     return outcome
@@ -72,7 +72,9 @@ def test_replay_traces_every_action(game_path: Path) -> None:
 
 def test_replay_reads_standard_input(game_path: Path) -> None:
     text = gzip.decompress(game_path.read_bytes()).decode()
-    assert run("replay", "-", stdin=text).output == run("replay", str(game_path)).output
+    wanted = run("replay", str(game_path)).output
+    assert run("replay", "-", stdin=text).output == wanted
+    assert run("replay", "-", stdin=game_path.read_bytes()).output == wanted  # gzipped
     broken = CliRunner().invoke(cli, ["replay", "-"], input="[1]")
     assert "one JSON object" in str(broken.exception)
 

@@ -70,7 +70,7 @@ def test_packed_files_that_are_broken(tmp_path: Path, monkeypatch: pytest.Monkey
         read_game_file(path)
     path.write_bytes(packed)
     assert read_game_file(path) == GOOD
-    monkeypatch.setattr("engine.replay.MOST_BYTES", 100)
+    monkeypatch.setattr("engine.reading.MOST_BYTES", 100)
     with pytest.raises(GameFileError, match="too large"):
         read_game_file(path)
 
