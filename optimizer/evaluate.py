@@ -16,6 +16,7 @@ from optimizer.evaluation.revenue import Earnings, counted_stops, visits_of
 from optimizer.evaluation.run import run_earnings
 from optimizer.evaluation.sharing import Used
 from optimizer.evaluation.track import Map, connections, follow
+from optimizer.model.given import check_position, check_routes
 from optimizer.model.position import Position, Route, Train
 
 __all__ = ["Evaluation", "Fault", "RouteEvaluation", "evaluate", "priced_routes"]
@@ -29,8 +30,11 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
 
     A route is given by its ``paths`` (then ``stops`` and ``connections``, if given too, must agree), or
     only by its ``connections`` as in recorded games, with ``stops`` in any order to help where these are
-    ambiguous (rules reference, common 8.4). All faults are reported, none is raised.
+    ambiguous (rules reference, common 8.4). All faults are reported, none is raised; arguments of another
+    type are a TypeError.
     """
+    check_position(position)
+    check_routes(routes)
     track = Map(position)
     trains = {train.id: train for train in position.trains}
     found, faults = _find_paths(track, routes)

@@ -11,6 +11,7 @@ from typing import Any
 
 from optimizer.evaluate import Evaluation, evaluate, priced_routes
 from optimizer.graph.compile import NativeRoute, RouteGraph, compile_graph
+from optimizer.model.given import check_position, kind_of
 from optimizer.model.position import Position, Route
 from optimizer.native.fleet import Fleet
 from optimizer.native.run_search import RunSearch
@@ -58,10 +59,13 @@ def optimize(
     ``on_improve`` is called with each better solution as it is found (not where a rule in Python looks at the
     whole run, nor where fixed routes share bonuses that only one route of the run may take).
 
-    Raises ValueError for fixed routes
-    that are not legal, TooComplex or UnsupportedRules for positions beyond the search's room, and
-    CheckFailed if the evaluator does not confirm the answer.
+    Raises ValueError for fixed routes that are not legal, TypeError for arguments of another type,
+    TooComplex or UnsupportedRules for positions beyond the search's room, and CheckFailed if the evaluator
+    does not confirm the answer.
     """
+    check_position(position)
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"the limits must be Limits or None, not {kind_of(limits)}; write Limits(time=5)")
     limits = limits or Limits()
     started = time.monotonic()
     deadline = started + limits.time if limits.time is not None else 0.0
