@@ -52,7 +52,9 @@ def check_command(context: click.Context, /, files: tuple[str, ...], as_json: bo
                 click.echo(_line(item.position, name, verdict, problems))
             else:
                 click.echo(_text(item.position, name, verdict, problems))
-    if not as_json:
+    if not checked:
+        click.echo("nothing to check: 0 sets of routes", err=True)
+    elif not as_json:
         click.echo(f"{checked} sets of routes checked, {wrong} wrong", err=True)
     context.exit(items.exit_code() or (EXIT_WRONG if wrong else 0))
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 
 import click
@@ -11,6 +14,7 @@ from optimizer.model.data import PositionError
 from optimizer.model.faults import Faults
 from optimizer.model.json_io import parse_json, read_routes
 from optimizer.model.position import Route
+from optimizer.model.read_limits import DEFAULT_LIMITS
 from optimizer.model.route_io import routes_from_data
 from optimizer.titles import LoadedPosition, load_positions
 
@@ -66,19 +70,28 @@ class Input:
 
 
 def read_fixed_routes(name: str) -> tuple[Route, ...]:
-    """Read routes from a file: a list of them, or an object with ``routes``.
+    """Read routes from a file, gzipped or not: a list of them, or an object with ``routes``.
 
     Raises click.UsageError with every fault.
     """
     try:
         with click.open_file(name, "rb") as file:
-            row = parse_json(file.read())
+            row = parse_json(_unpacked(file.read()))
         rows = row.get("routes") if isinstance(row, dict) else row
         faults = Faults()
         data = read_routes(rows, "routes", faults)
         faults.raise_if_any()
         return routes_from_data(data)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise click.UsageError(f"{name}: cannot be unpacked: {error}") from error
     except OSError as error:
         raise click.UsageError(f"{name}: {error.strerror or error}") from error
     except PositionError as error:
         raise click.UsageError("\n".join(f"{name}: {fault}" for fault in error.faults)) from error
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Unpack gzip, but no more than is read of a document."""
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    return gzip.GzipFile(fileobj=io.BytesIO(data)).read(DEFAULT_LIMITS.input_bytes + 1)

@@ -63,9 +63,7 @@ class _Request:
 @click.option("--legend/--no-legend", default=True, help="List the routes below the map.")
 @click.option("--coordinates/--no-coordinates", default=True, help="Write each hex's coordinate.")
 @click.option("--numbers/--no-numbers", default=True, help="Write each tile's number.")
-@click.option(
-    "--time", type=FiniteRange(min=0), default=30.0, show_default=True, help="Seconds per search."
-)
+@click.option("--time", type=FiniteRange(min=0), default=30.0, show_default=True, help="Seconds per search.")
 @click.pass_context
 def render_command(
     context: click.Context,
@@ -86,7 +84,7 @@ def render_command(
 
     Exit status 2 if any position was faulty or could not be drawn as asked.
     """
-    png = png or (output or "").lower().endswith(".png")
+    png = _writes_png(output, png)
     options = Options(crop=crop, legend=legend, coordinates=coordinates, tile_numbers=numbers, scale=scale)
     request = _Request(routes, png, options, Limits(time=time))
     items = Input(files)
@@ -106,6 +104,17 @@ def render_command(
     context.exit(items.exit_code())
 
 
+def _writes_png(output: str | None, png: bool) -> bool:
+    """Tell whether to write PNG; raise click.BadParameter for a file that is named for something else."""
+    if output in (None, "-") or str(output).endswith("/") or Path(str(output)).is_dir():
+        return png
+    ending = Path(str(output)).suffix.lower()
+    if ending not in ("", ".svg", ".png") or (png and ending == ".svg"):
+        wanted = ".png with --png" if ending == ".svg" else ".svg or .png, or in a slash for a folder"
+        raise click.BadParameter(f"the name of {output} must end in {wanted}", param_hint="'-o'")
+    return png or ending == ".png"
+
+
 def draw(item: LoadedPosition, position: Position, request: _Request) -> bytes:
     """Return the picture of one position; raise CannotDraw where it lacks what was asked for."""
     svg = render(position, _routes_for(item, position, request), request.options)
@@ -121,9 +130,7 @@ def _routes_for(item: LoadedPosition, position: Position, request: _Request) -> 
     if request.routes == "none":
         return None
     if request.routes == "best":
-        from optimizer.solve import optimize  # loads the native search, which the other choices need not
-
-        return optimize(position, request.limits)
+        return _solve(position, request.limits)
     name = next((name for name in _GIVEN if name in item.routes), "")
     if not name:
         raise CannotDraw("comes with no routes; draw it with --routes best or none")
@@ -131,6 +138,18 @@ def _routes_for(item: LoadedPosition, position: Position, request: _Request) -> 
         return evaluate(position, routes_from_data(item.routes[name], name))
     except PositionError as error:
         raise CannotDraw("; ".join(str(fault) for fault in error.faults)) from error
+
+
+def _solve(position: Position, limits: Limits) -> Solution:
+    # These load the native search, which the other choices need not.
+    from optimizer.graph.compile import TooComplex
+    from optimizer.graph.trains import UnsupportedRules
+    from optimizer.solve import optimize
+
+    try:
+        return optimize(position, limits)
+    except (TooComplex, UnsupportedRules) as error:
+        raise CannotDraw(str(error)) from error
 
 
 class _Sink:

@@ -27,12 +27,17 @@ LIMIT_TEXT = {
 
 
 def _validated(context: click.Context, option: click.Parameter, value: Any) -> Any:
-    """Check a limit as :class:`Limits` does, so that the message names the option."""
+    """Check a limit as :class:`Limits` does, so that the message names the option.
+
+    None, which the library takes for no limit, cannot be written on a command line.
+    """
+    name = option.name or ""
     try:
-        if value is not None and option.name is not None:
-            Limits(**{option.name: value})
+        if value is not None:
+            Limits(**{name: value})
     except ValueError as error:
-        raise click.BadParameter(str(error)) from error
+        text = str(error).removeprefix(f"{name} ").replace(", or None", "")
+        raise click.BadParameter(text) from error
     return value
 
 

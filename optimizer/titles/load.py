@@ -70,6 +70,9 @@ def _bind(data: PositionData, faults: Faults, limits: ReadLimits) -> Position | 
 
 
 def _load(row: Any, where: str, limits: ReadLimits) -> LoadedPosition:
+    if isinstance(row, Mapping) and {"players", "actions"} <= row.keys():
+        hint = "`rheingold positions` writes the positions of its runs of trains"
+        return LoadedPosition(where, faults=(Fault("", f"is a game, not a position; {hint}"),))
     faults = Faults(limits.faults)
     routes: dict[str, list[RouteData]] = {}
     revenues: dict[str, int] = {}

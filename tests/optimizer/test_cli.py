@@ -31,6 +31,7 @@ KEYS = [
     "id", "company", "revenue", "bound", "proven", "limit", "compile_seconds", "search_seconds",
     "check_seconds", "seconds", "routes",
 ]  # fmt: skip
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 BROKEN: dict[str, Any] = {"title": "1861", "phase": "9", "company": "N"}
 
 
@@ -117,6 +118,8 @@ def test_limits_that_make_no_sense_are_refused(two: str, option: str) -> None:
     result = invoke("solve", option, two)
     assert result.exit_code == 2
     assert option.split("=")[0] in result.stderr
+    assert "None" not in result.stderr
+    assert "must be a" in result.stderr
 
 
 def test_cutoff_and_best_add_to_the_line(two: str) -> None:
@@ -136,6 +139,9 @@ def test_fixed_routes_are_run(two: str, tmp_path: Path) -> None:
     sarnia.write_text(rows(SARNIA)[0])
     row = json.loads(invoke("solve", "--json", "--fixed", str(fixed), str(sarnia)).stdout)
     assert row["revenue"] == 100
+    packed = tmp_path / "fixed.json.gz"
+    packed.write_bytes(gzip.compress(fixed.read_bytes()))
+    assert json.loads(invoke("solve", "--json", "--fixed", str(packed), str(sarnia)).stdout)["revenue"] == 100
     hexes = {route["train"]: route["connections"] for route in row["routes"]}
     assert sorted(hexes["2-1"][0]) == ["B13", "B15", "C14"]
     # the same file does not fit the other position
@@ -184,6 +190,29 @@ def test_check_needs_routes(two: str) -> None:
     result = invoke("check", two)
     assert result.exit_code == 2
     assert "comes with no routes to check" in result.stderr
+    for options in ([], ["--json"], ["--quiet"]):
+        assert "nothing to check: 0 sets of routes" in invoke("check", *options, two).stderr
+
+
+@pytest.mark.parametrize("command", ["solve", "check", "render"])
+def test_a_game_file_is_told_from_a_position(command: str) -> None:
+    result = invoke(command, str(EXAMPLES / "game-18rhl.json.gz"))
+    assert result.exit_code == 2
+    told = [line for line in result.stderr.splitlines() if "is a game, not a position" in line]
+    assert len(told) == 1
+    assert "`rheingold positions`" in told[0]
+
+
+def test_render_says_what_the_search_refuses(tmp_path: Path) -> None:
+    data = json.loads((EXAMPLES / "own-map.json").read_text())
+    rows = [{"nodes": ["city", "town"], "pay": 1}, {"nodes": ["city", "offboard"], "pay": 1}]
+    data["trains"] = [{"id": "odd-0", "name": "odd", "rows": rows}]
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps(data))
+    for command in ("solve", "render"):
+        result = invoke(command, str(path))
+        assert result.exit_code == 2
+        assert f"{path}:1: train odd: two of its rows share some kinds only" in result.stderr
 
 
 def test_check_in_json(tmp_path: Path) -> None:

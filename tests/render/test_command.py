@@ -84,6 +84,28 @@ def test_png_by_option_or_by_name(run_command: Invoke, file: Path, tmp_path: Pat
         assert Path(arguments[-1]).read_bytes()[:4] == b"\x89PNG"
 
 
+@pytest.mark.parametrize("name", ["a.pdf", "a.jpeg", "a.svg.gz", "out.d", "A.PDF"])
+@pytest.mark.parametrize("options", [(), ("--png",)])
+def test_other_formats_are_refused(
+    run_command: Invoke, file: Path, tmp_path: Path, name: str, options: tuple[str, ...]
+) -> None:
+    result = run_command(file, "--id", "test-1", "--routes", "none", *options, "-o", tmp_path / name)
+    assert result.exit_code == 2
+    assert "must end in .svg or .png" in result.output
+    assert not (tmp_path / name).exists()
+
+
+def test_names_that_are_written(run_command: Invoke, file: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder.d").mkdir()
+    for name in ("a", "a.SVG", "folder.d", "other.d/"):
+        result = run_command(file, "--id", "test-1", "--routes", "none", "-o", f"{tmp_path}/{name}")
+        assert result.exit_code == 0, result.output
+    assert [path.name for path in (tmp_path / "other.d").iterdir()] == ["test-1.svg"]
+    result = run_command(file, "--id", "test-1", "--routes", "none", "--png", "-o", tmp_path / "b.svg")
+    assert result.exit_code == 2
+    assert "must end in .png with --png" in result.output
+
+
 def test_a_position_without_routes_is_told_and_the_others_drawn(
     run_command: Invoke, file: Path, tmp_path: Path
 ) -> None:
