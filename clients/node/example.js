@@ -28,7 +28,20 @@ const LINE = {
 };
 
 const [target = '127.0.0.1:50051', file] = process.argv.slice(2);
-const position = file ? JSON.parse(readFileSync(file, 'utf8')) : LINE;
+
+/** Read a position, or say what is wrong with the file and end. */
+function read(name) {
+  try {
+    return JSON.parse(readFileSync(name, 'utf8'));
+  } catch (error) {
+    const said = { ENOENT: 'there is no such file', EISDIR: 'is a folder', EACCES: 'may not be read' };
+    const why = error instanceof SyntaxError ? `is not the JSON of one position: ${error.message}` : said[error.code];
+    console.error(`${name}: ${why ?? error.message}`);
+    process.exit(2);
+  }
+}
+
+const position = file ? read(file) : LINE;
 const client = new Client(target, { timeout: 30, token: process.env.RHEINGOLD_TOKEN ?? '' });
 try {
   const { titles } = await client.listTitles();
@@ -42,9 +55,13 @@ try {
   if (!verdict.legal || verdict.revenue !== solution.revenue) throw new Error('the evaluator disagrees');
   console.log(JSON.stringify({ type: 'run_routes', entity: solution.company, entity_type: 'corporation', routes }));
 } catch (error) {
-  if (!(error instanceof CallError)) throw error;
-  console.error(`${error.status}: ${error.message} (request ${error.requestId})`);
-  process.exitCode = 1;
+  if (error instanceof CallError) {
+    console.error(`${error.status}: ${error.message} (request ${error.requestId})`);
+    process.exitCode = 1;
+  } else if (error instanceof TypeError || error instanceof RangeError) {
+    console.error(`${file}: ${error.message}`); // a field that positions lack, or a value that does not fit it
+    process.exitCode = 2;
+  } else throw error;
 } finally {
   client.close();
 }

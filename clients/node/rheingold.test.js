@@ -52,6 +52,22 @@ test('both spellings of fields are taken, and unknown ones refused', async () =>
   await assert.rejects(client.optimize(unknown), /position\.inline\.phase_colours: InlineMap has no such field/);
 });
 
+test('values that do not fit their field are refused, not cut', async () => {
+  const with_ = (change) => ({ ...pair(20), ...change });
+  const train = (change) => with_({ trains: [{ id: '2-0', name: '2', distance: 2, ...change }] });
+  for (const [position, said] of [
+    [pair(20.5), /hexes\[A1\]\.definition\.stops\[0\]\.revenue: must be a whole number, not 20\.5/],
+    [pair('many'), /revenue: must be a whole number, not "many"/],
+    [pair(2 ** 32 + 20), /revenue: must be from -2147483648 to 2147483647, not 4294967316/],
+    [train({ distance: NaN }), /position\.trains\[0\]\.distance: must be a whole number/],
+    [train({ requires_token: 'false' }), /requires_token: must be true or false, not "false"/],
+  ]) {
+    await assert.rejects(client.optimize(position), said);
+  }
+  await assert.rejects(client.optimize(pair(20), { limits: { cutoff: 10 ** 12 } }), /limits\.cutoff: must be from/);
+  assert.equal((await client.optimize(pair('20'))).solution.revenue, 40); // JSON writes numbers as text, too
+});
+
 test('fixed routes are kept', async () => {
   const [route] = runRoutes((await client.optimize(pair(20))).solution);
   const { solution } = await client.optimize(pair(20), { fixed: [route] });

@@ -45,7 +45,7 @@ def node(server: Running, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_node_client(server: Running) -> None:
     done = node(server, "--test")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 7" in done.stdout or "pass 7" in done.stdout, done.stdout
+    assert "# pass 8" in done.stdout or "pass 8" in done.stdout, done.stdout
 
 
 def test_node_example(server: Running) -> None:
@@ -56,3 +56,21 @@ def test_node_example(server: Running) -> None:
     assert [route["revenue"] for route in action["routes"]] == [70]
     assert (action["type"], action["entity"]) == ("run_routes", "RED")
     assert "best: 70, at most 70" in done.stderr
+
+
+def test_node_example_says_what_is_wrong_with_its_file(server: Running, tmp_path: Path) -> None:
+    broken, unknown, odd = (tmp_path / name for name in ("broken.json", "unknown.json", "odd.json"))
+    broken.write_text("{")
+    unknown.write_text('{"title": "1861", "fase": "2"}')
+    odd.write_text('{"title": "1861", "trains": [{"id": "2-0", "distance": 2.5}]}')
+    for file, told in (
+        (tmp_path / "absent.json", "there is no such file"),
+        (tmp_path, "is a folder"),
+        (broken, "is not the JSON of one position"),
+        (unknown, "position.fase: Position has no such field"),
+        (odd, "position.trains[0].distance: must be a whole number, not 2.5"),
+    ):
+        done = node(server, "example.js", server.target, str(file))
+        assert done.returncode == 2, done.stderr
+        assert done.stderr.splitlines()[-1].startswith(f"{file}: {told}")
+        assert done.stdout == ""

@@ -29,6 +29,9 @@ AnyPosition = position_pb2.Position | Position | PositionData | Mapping[str, Any
 # A route as a message, the library's own, or as in a run_routes action.
 AnyRoute = pb.Route | Route | Mapping[str, Any]
 
+# The largest limits that a message holds and a server takes.
+MOST_NODES, MOST_REVENUE = 1 << 62, 2**31 - 1
+
 
 class CallError(Exception):
     """A call that the server refused or could not finish.
@@ -169,6 +172,10 @@ def route_of(route: AnyRoute) -> pb.Route:
         return route
     if isinstance(route, Route):
         return route_message(route)
+    if not isinstance(route, Mapping):
+        raise ValueError(
+            f"a route is a dict as in a run_routes action or a Route, not {type(route).__name__}"
+        )
     names = pb.Route.DESCRIPTOR.fields_by_name
     try:
         return json_format.ParseDict({key: value for key, value in route.items() if key in names}, pb.Route())
@@ -177,11 +184,20 @@ def route_of(route: AnyRoute) -> pb.Route:
 
 
 def limits_of(limits: Limits | None) -> pb.Limits | None:
-    """Return limits as a message."""
+    """Return limits as a message. Raises TypeError for what is neither limits nor None.
+
+    Numbers beyond those of messages are cut to the largest: no revenue and no search gets that far.
+    """
     if limits is None:
         return None
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits are Limits or None, not {type(limits).__name__}; write Limits(time=5)")
     return pb.Limits(
-        time=limits.time, nodes=limits.nodes, cutoff=limits.cutoff, threads=limits.threads, best=limits.best
+        time=limits.time,
+        nodes=None if limits.nodes is None else min(limits.nodes, MOST_NODES),
+        cutoff=None if limits.cutoff is None else min(limits.cutoff, MOST_REVENUE),
+        threads=limits.threads,
+        best=limits.best,
     )
 
 

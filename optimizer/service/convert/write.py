@@ -7,7 +7,8 @@ is written out field by field.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from google.protobuf.message import Message
@@ -151,7 +152,8 @@ def _write_map(value: Mapping[Any, Any], target: Any, path: str) -> None:
             target.get_or_create(key)
             _write(item, target[key], f"{path}[{key}]")
         else:
-            target[key] = item
+            with _named(f"{path}[{key}]"):
+                target[key] = item
 
 
 def _write_list(value: Sequence[Any], target: Any, path: str) -> None:
@@ -159,11 +161,19 @@ def _write_list(value: Sequence[Any], target: Any, path: str) -> None:
         if dataclasses.is_dataclass(item):
             _write(item, target.add(), f"{path}[{index}]")
         else:
-            target.append(item)
+            with _named(f"{path}[{index}]"):
+                target.append(item)
 
 
 def _set(message: Message, name: str, value: object, path: str) -> None:
-    try:
+    with _named(path):
         setattr(message, name, value)
+
+
+@contextmanager
+def _named(path: str) -> Iterator[None]:
+    """Name the field whose value does not fit its type."""
+    try:
+        yield
     except (TypeError, ValueError) as error:
         raise type(error)(f"{path}: {error}") from error
