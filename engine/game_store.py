@@ -1,7 +1,7 @@
 """Games that a service keeps: in memory, or as files that several processes share.
 
 Whoever uses a game holds its lock, so calls on one game follow each other. A kept game is forgotten when it
-has not been used for a while, or when there are too many.
+has not been used for a while, or when there are too many. What a full disk did not take did not happen.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import secrets
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,17 @@ from engine.replay import replay_actions, save_game, start_game
 
 _HANDLE = re.compile(r"[0-9a-f]{16}\Z")
 
+# How often who waits for a game of another process looks whether it is free, and who waits for any game
+# whether it is still worth it.
+LOOK_SECONDS = 0.01
+
 
 class UnknownHandleError(KeyError):
     """There is no game with this handle (any more)."""
+
+
+class BusyGameError(Exception):
+    """Too many callers wait for games, or this one does not wait any longer."""
 
 
 @dataclass
@@ -61,10 +69,12 @@ def replay(file: dict[str, Any]) -> Game:
 class GameStore:
     """All kept games. May be used by any thread, and with a folder by several processes."""
 
-    def __init__(self, folder: str, max_games: int, idle_seconds: float) -> None:
+    def __init__(self, folder: str, max_games: int, idle_seconds: float, max_waiting: int = 64) -> None:
         self._folder = Path(folder) if folder else None
         self._max_games = max_games
         self._idle_seconds = idle_seconds
+        self._max_waiting = max_waiting
+        self._waiting = 0
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, KeptGame] = OrderedDict()
         if self._folder is not None:
@@ -82,48 +92,88 @@ class GameStore:
         self._forget_old()
         return kept
 
-    def remove(self, handle: str) -> None:
-        """Forgets a game; raises UnknownHandleError."""
-        with self.open(handle):
+    def remove(self, handle: str, patient: Callable[[], bool] = lambda: True) -> None:
+        """Forgets a game; raises as `open`."""
+        with self.open(handle, patient):
             with self._lock:
                 self._kept.pop(handle, None)
             for file in self._files(handle):
                 file.unlink(missing_ok=True)
 
     @contextmanager
-    def open(self, handle: str) -> Iterator[KeptGame]:
-        """Gives a game for the length of a `with` block; others wait. Raises UnknownHandleError."""
+    def open(self, handle: str, patient: Callable[[], bool] = lambda: True) -> Iterator[KeptGame]:
+        """Gives a game for the length of a `with` block; others wait, as long as they are `patient`.
+
+        Raises UnknownHandleError or BusyGameError.
+        """
         if not _HANDLE.match(handle):
             raise UnknownHandleError(handle)
+        lock = self._in_memory if self._folder is None else self._in_file
+        with lock(handle, patient) as kept:
+            kept.used = time.monotonic()
+            kept.changed = False
+            kept.saved = save_game(kept.game)
+            yield kept
+            if kept.changed:
+                self._write(kept)
+
+    @contextmanager
+    def _in_memory(self, handle: str, patient: Callable[[], bool]) -> Iterator[KeptGame]:
+        kept = self._alive(handle)
+        self._wait(lambda: kept.lock.acquire(timeout=LOOK_SECONDS), patient)
+        try:
+            yield self._alive(handle)  # it may have been closed meanwhile
+        finally:
+            kept.lock.release()
+
+    @contextmanager
+    def _in_file(self, handle: str, patient: Callable[[], bool]) -> Iterator[KeptGame]:
+        """Holds the lock that processes share."""
+        file = self._file(handle)
+        if not file.is_file():
+            raise UnknownHandleError(handle)
+        with file.with_suffix(".lock").open("w") as lock:
+            self._wait(lambda: _locked(lock.fileno()), patient)
+            yield self._current(handle)
+
+    def _alive(self, handle: str) -> KeptGame:
+        """A game in memory that was not idle for too long."""
         with self._lock:
             kept = self._kept.get(handle)
-            if kept is None and self._folder is None:
+            if kept is None or kept.used < time.monotonic() - self._idle_seconds:
                 raise UnknownHandleError(handle)
-        with self._locked_file(handle):
-            kept = self._current(handle, kept)
-            with kept.lock:
-                kept.used = time.monotonic()
-                kept.changed = False
-                kept.saved = save_game(kept.game)
-                yield kept
-                if kept.changed:
-                    self._write(kept)
-
-    def _current(self, handle: str, kept: KeptGame | None) -> KeptGame:
-        """The game as the file has it, read again if another process changed it."""
-        if self._folder is None:
-            assert kept is not None
             return kept
+
+    def _wait(self, take: Callable[[], bool], patient: Callable[[], bool]) -> None:
+        """Waits until the lock is taken; how many wait is bounded, for others need their threads."""
+        if take():
+            return
+        with self._lock:
+            if self._waiting >= self._max_waiting:
+                raise BusyGameError
+            self._waiting += 1
+        try:
+            while not take():
+                if not patient():
+                    raise BusyGameError
+        finally:
+            with self._lock:
+                self._waiting -= 1
+
+    def _current(self, handle: str) -> KeptGame:
+        """The game as the file has it, read again if another process changed it."""
         file = self._file(handle)
+        kept = self._kept.get(handle)
         try:
             state = file.stat()
             stamp = (state.st_mtime_ns, state.st_size)
             if kept is None or kept.stamp != stamp:
                 kept = KeptGame(handle, replay(json.loads(file.read_bytes())), stamp=stamp)
+            os.utime(file)  # it is in use: not the next one to be forgotten
+            state = file.stat()
         except FileNotFoundError:
+            file.with_suffix(".lock").unlink(missing_ok=True)
             raise UnknownHandleError(handle) from None
-        os.utime(file)  # it is in use: not the next one to be forgotten
-        state = file.stat()
         kept.stamp = (state.st_mtime_ns, state.st_size)
         with self._lock:
             self._kept[handle] = kept
@@ -131,33 +181,30 @@ class GameStore:
         return kept
 
     def _write(self, kept: KeptGame) -> None:
+        """Writes the file of a game; where that fails, the game is again what the file says."""
         if self._folder is None:
             return
         file = self._file(kept.handle)
         fresh = file.with_suffix(".new")
-        fresh.write_text(json.dumps(save_game(kept.game)), encoding="utf-8")
-        fresh.replace(file)
-        state = file.stat()
+        try:
+            fresh.write_text(json.dumps(save_game(kept.game)), encoding="utf-8")
+            fresh.replace(file)
+            state = file.stat()
+        except OSError:
+            fresh.unlink(missing_ok=True)
+            with self._lock:
+                self._kept.pop(kept.handle, None)
+            raise
         kept.stamp = (state.st_mtime_ns, state.st_size)
-
-    @contextmanager
-    def _locked_file(self, handle: str) -> Iterator[None]:
-        """Holds the lock that processes share; does nothing without a folder."""
-        if self._folder is None:
-            yield
-            return
-        if not self._file(handle).is_file():
-            raise UnknownHandleError(handle)
-        with self._file(handle).with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
 
     def _file(self, handle: str) -> Path:
         assert self._folder is not None
         return self._folder / f"{handle}.json"
 
     def _files(self, handle: str) -> list[Path]:
-        return [] if self._folder is None else [self._file(handle), self._file(handle).with_suffix(".lock")]
+        if self._folder is None:
+            return []
+        return [self._file(handle).with_suffix(ending) for ending in (".json", ".new", ".lock")]
 
     def _forget_old(self) -> None:
         """Forgets games that were not used for long, and the least recently used of too many."""
@@ -169,9 +216,26 @@ class GameStore:
                 if number < surplus or kept.used < oldest:
                     del self._kept[kept.handle]
         if self._folder is not None:
-            files = sorted((file.stat().st_mtime, file) for file in self._folder.glob("*.json"))
+            files = sorted(_times(self._folder.glob("*.json")))
             surplus = max(0, len(files) - self._max_games)
             for number, (used, file) in enumerate(files):
                 if number < surplus or used < time.time() - self._idle_seconds:
                     for gone in self._files(file.stem):
                         gone.unlink(missing_ok=True)
+
+
+def _locked(file: int) -> bool:
+    """Tries to lock a file for this holder alone, for a moment."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        time.sleep(LOOK_SECONDS)
+        return False
+    return True
+
+
+def _times(files: Iterable[Path]) -> Iterator[tuple[float, Path]]:
+    """Yields when files were last used; other processes may remove some meanwhile."""
+    for file in files:
+        with suppress(FileNotFoundError):
+            yield file.stat().st_mtime, file

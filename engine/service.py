@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 from google.protobuf.message import Message
@@ -18,7 +18,7 @@ from engine.core.corporation import Corporation
 from engine.errors import GameError, GameFileError, RuleError
 from engine.errors import IllegalActionError as RefusedError
 from engine.game import Game
-from engine.game_store import GameStore, KeptGame, UnknownHandleError, replay
+from engine.game_store import BusyGameError, GameStore, KeptGame, UnknownHandleError, replay
 from engine.legal import Choice, census
 from engine.listing import legal_choices
 from engine.liveness import live_flags
@@ -29,12 +29,15 @@ from engine.trace import snapshot
 from optimizer.model.data import Fault
 from optimizer.service.admission import Waiter
 from optimizer.service.call import Call
+from optimizer.service.config import ConfigError
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import solution_message
 from optimizer.service.errors import (
     BadRequestError,
+    CancelledCallError,
     GameConflictError,
     IllegalActionError,
+    QueueFullError,
     UnknownGameError,
 )
 from optimizer.service.handlers import Registration, Runtime, unary
@@ -56,7 +59,12 @@ class GameEngine:
         config = runtime.config
         self._runtime = runtime
         self._solver = runtime.solver
-        self._store = GameStore(config.games_folder, config.max_games, config.game_idle_seconds)
+        try:
+            self._store = GameStore(
+                config.games_folder, config.max_games, config.game_idle_seconds, config.queue
+            )
+        except OSError as error:
+            raise ConfigError(f"--games-folder: {config.games_folder}: {error.strerror}") from error
 
     def registration(self) -> Registration:
         """The service for the server."""
@@ -83,6 +91,10 @@ class GameEngine:
                 return action(request, call)
             except UnknownHandleError as error:
                 raise UnknownGameError(f"there is no game {error.args[0][:40]!r} (any more)") from error
+            except BusyGameError as error:
+                if call.ended:
+                    raise CancelledCallError("the call was cancelled") from error
+                raise QueueFullError(1.0) from error
             except GameFileError as error:
                 raise BadRequestError([file_fault(error, document)]) from error
             except GameError as error:
@@ -101,6 +113,10 @@ class GameEngine:
         finally:
             call.forget(waiter.cancel)
 
+    def _open(self, handle: str, call: Call) -> AbstractContextManager[KeptGame]:
+        """The game for the length of a `with` block; the client waits for others as long as it is there."""
+        return self._store.open(handle, lambda: not call.ended)
+
     def _create(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
         file = new_game_file(request, call.request_id)
         kept = self._store.add(start_game(file))
@@ -116,7 +132,7 @@ class GameEngine:
         if not 1 <= len(request.actions_json) <= MAX_ACTIONS:
             raise BadRequestError([Fault("actions_json", f"must be 1 to {MAX_ACTIONS} actions")])
         actions = parse_all(request.actions_json, "actions_json")
-        with self._store.open(request.game_id) as kept:
+        with self._open(request.game_id, call) as kept:
             now = _count(kept.game)
             if request.HasField("expected_actions") and request.expected_actions != now:
                 raise GameConflictError(f"{now} actions count in the game, not {request.expected_actions}")
@@ -136,7 +152,7 @@ class GameEngine:
 
     def _undo(self, request: pb.UndoActionsRequest, call: Call) -> pb.UndoActionsResponse:
         count = request.count or 1
-        with self._store.open(request.game_id) as kept:
+        with self._open(request.game_id, call) as kept:
             if not 1 <= count <= max(1, _count(kept.game)):
                 raise BadRequestError([Fault("count", f"must be 1 to {_count(kept.game)}, not {count}")])
             for number in range(count):
@@ -150,7 +166,7 @@ class GameEngine:
             return pb.UndoActionsResponse(status=_status(kept))
 
     def _list(self, request: pb.ListLegalActionsRequest, call: Call) -> pb.ListLegalActionsResponse:
-        with self._store.open(request.game_id) as kept, self._working(call):
+        with self._open(request.game_id, call) as kept, self._working(call):
             choices = legal_choices(kept.game)
             return pb.ListLegalActionsResponse(
                 status=_status(kept),
@@ -158,8 +174,8 @@ class GameEngine:
                 choices=[_choice(choice) for choice in choices],
             )
 
-    def _state(self, request: pb.GetStateRequest, _call: Call) -> pb.GetStateResponse:
-        with self._store.open(request.game_id) as kept:
+    def _state(self, request: pb.GetStateRequest, call: Call) -> pb.GetStateResponse:
+        with self._open(request.game_id, call) as kept:
             return pb.GetStateResponse(status=_status(kept), state_json=json.dumps(snapshot(kept.game)))
 
     def _best(self, request: pb.BestRoutesRequest, call: Call) -> pb.BestRoutesResponse:
@@ -169,7 +185,7 @@ class GameEngine:
         fixed = routes_from(request.fixed, config.max_trains, faults, "fixed")
         if faults:
             raise BadRequestError(faults)
-        with self._store.open(request.game_id) as kept:
+        with self._open(request.game_id, call) as kept:
             entity = kept.game.active_entity
             if not isinstance(entity, Corporation) or "run_routes" not in kept.game.offered_actions():
                 raise RuleError("nobody is to run trains now")
@@ -182,12 +198,12 @@ class GameEngine:
             action_json=json.dumps(write_action(run_action(entity, solution))),
         )
 
-    def _export(self, request: pb.ExportGameRequest, _call: Call) -> pb.ExportGameResponse:
-        with self._store.open(request.game_id) as kept:
+    def _export(self, request: pb.ExportGameRequest, call: Call) -> pb.ExportGameResponse:
+        with self._open(request.game_id, call) as kept:
             return pb.ExportGameResponse(game_json=json.dumps(save_game(kept.game)))
 
-    def _close(self, request: pb.CloseGameRequest, _call: Call) -> pb.CloseGameResponse:
-        self._store.remove(request.game_id)
+    def _close(self, request: pb.CloseGameRequest, call: Call) -> pb.CloseGameResponse:
+        self._store.remove(request.game_id, lambda: not call.ended)
         return pb.CloseGameResponse()
 
 
