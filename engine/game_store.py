@@ -40,10 +40,14 @@ class BusyGameError(Exception):
 
 @dataclass
 class KeptGame:
-    """A game in use: set `changed` after changing it; `restore` takes back what was done since `open`."""
+    """A game in use: set `changed` after changing it; `restore` takes back what was done since `open`.
+
+    `size`: bytes of its document, about; whoever adds actions adds their bytes.
+    """
 
     handle: str
     game: Game
+    size: int
     changed: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     used: float = 0.0
@@ -83,9 +87,9 @@ class GameStore:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def add(self, game: Game) -> KeptGame:
+    def add(self, game: Game, size: int = 0) -> KeptGame:
         """Keeps a new game."""
-        kept = KeptGame(secrets.token_hex(8), game, used=time.monotonic())
+        kept = KeptGame(secrets.token_hex(8), game, size, used=time.monotonic())
         self._write(kept)
         with self._lock:
             self._kept[kept.handle] = kept
@@ -168,7 +172,8 @@ class GameStore:
             state = file.stat()
             stamp = (state.st_mtime_ns, state.st_size)
             if kept is None or kept.stamp != stamp:
-                kept = KeptGame(handle, replay(json.loads(file.read_bytes())), stamp=stamp)
+                game = replay(json.loads(file.read_bytes()))
+                kept = KeptGame(handle, game, state.st_size, stamp=stamp)
             os.utime(file)  # it is in use: not the next one to be forgotten
             state = file.stat()
         except FileNotFoundError:

@@ -44,6 +44,12 @@ from optimizer.service.handlers import Registration, Runtime, unary
 
 SERVICE = pb.DESCRIPTOR.services_by_name["GameEngine"].full_name
 
+# So many are carried out at once; more wait their turn as searches do.
+FEW_ACTIONS = 20
+
+# The recorded games of people have at most 0.3 MB; talk, undos and redos could fill the memory.
+MAX_GAME_BYTES = 8 << 20
+
 M = TypeVar("M", bound=Message)
 
 
@@ -103,8 +109,11 @@ class GameEngine:
         return unary(self._runtime, name, kind, guarded)
 
     @contextmanager
-    def _working(self, call: Call) -> Iterator[None]:
+    def _working(self, call: Call, long: bool = True) -> Iterator[None]:
         """Holds one of the server's slots for what takes long, as a search does."""
+        if not long:
+            yield
+            return
         waiter = Waiter()
         call.on_end(waiter.cancel)
         try:
@@ -125,17 +134,19 @@ class GameEngine:
     def _load(self, request: pb.LoadGameRequest, call: Call) -> pb.LoadGameResponse:
         file = recorded_file(request)
         with self._working(call):
-            kept = self._store.add(replay(file))
+            kept = self._store.add(replay(file), len(request.game_json))
         return pb.LoadGameResponse(status=_status(kept))
 
     def _apply(self, request: pb.ApplyActionsRequest, call: Call) -> pb.ApplyActionsResponse:
         if not 1 <= len(request.actions_json) <= MAX_ACTIONS:
             raise BadRequestError([Fault("actions_json", f"must be 1 to {MAX_ACTIONS} actions")])
         actions = parse_all(request.actions_json, "actions_json")
-        with self._open(request.game_id, call) as kept:
+        size = sum(map(len, request.actions_json))
+        with self._open(request.game_id, call) as kept, self._working(call, len(actions) > FEW_ACTIONS):
             now = _count(kept.game)
             if request.HasField("expected_actions") and request.expected_actions != now:
                 raise GameConflictError(f"{now} actions count in the game, not {request.expected_actions}")
+            _check_room(kept, len(actions), size)
             for number, action in enumerate(actions):
                 try:
                     kept.game.apply(action)
@@ -148,13 +159,15 @@ class GameEngine:
                         kept.restore()
                     raise
             kept.changed = True
+            kept.size += size
             return pb.ApplyActionsResponse(status=_status(kept))
 
     def _undo(self, request: pb.UndoActionsRequest, call: Call) -> pb.UndoActionsResponse:
         count = request.count or 1
-        with self._open(request.game_id, call) as kept:
+        with self._open(request.game_id, call) as kept, self._working(call, count > FEW_ACTIONS):
             if not 1 <= count <= max(1, _count(kept.game)):
                 raise BadRequestError([Fault("count", f"must be 1 to {_count(kept.game)}, not {count}")])
+            _check_room(kept, count)
             for number in range(count):
                 try:
                     kept.game.undo()
@@ -209,6 +222,15 @@ class GameEngine:
 
 def _count(game: Game) -> int:
     return sum(live_flags(game.log))
+
+
+def _check_room(kept: KeptGame, actions: int, size: int = 0) -> None:
+    """Raises IllegalActionError if the game would have more actions than LoadGame takes, or be too large."""
+    have = len(kept.game.log)
+    if have + actions > MAX_ACTIONS:
+        raise IllegalActionError(f"a game has at most {MAX_ACTIONS} actions, undos included; it has {have}")
+    if kept.size + size > MAX_GAME_BYTES:
+        raise IllegalActionError(f"a game takes at most {MAX_GAME_BYTES} bytes; it has about {kept.size}")
 
 
 def _status(kept: KeptGame) -> pb.GameStatus:

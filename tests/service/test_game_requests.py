@@ -9,6 +9,8 @@ import grpc
 import pytest
 from rheingold.v1 import game_service_pb2 as pb
 
+from engine import service
+from optimizer.service.admission import Waiter
 from tests.service.test_games import Games, refused
 
 SEATS = [{"id": number, "name": str(number)} for number in (1, 2, 3)]
@@ -16,7 +18,7 @@ SEATS = [{"id": number, "name": str(number)} for number in (1, 2, 3)]
 
 @pytest.fixture(scope="module")
 def games() -> Iterator[Games]:
-    running = Games()
+    running = Games(concurrency=2)
     yield running
     running.close()
 
@@ -116,3 +118,36 @@ def test_faults_of_documents_have_paths(games: Games, text: str, path: str) -> N
 def test_more_actions_than_there_are_cannot_be_replayed(games: Games, count: int) -> None:
     request = pb.LoadGameRequest(game_json=file(), actions=count)
     assert [fault.path for fault in refused(lambda: games.stub.LoadGame(request)).faults] == ["actions"]
+
+
+def test_games_do_not_grow_without_end(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk = {"type": "message", "entity": 1, "entity_type": "player", "message": "x" * 10}
+    text = json.dumps(talk)
+    game_id = games.create().game_id
+    monkeypatch.setattr(service, "MAX_ACTIONS", 5)
+    games.apply(game_id, text, text, text)
+    error = refused(lambda: games.apply(game_id, text, text, text))
+    assert error.code is grpc.StatusCode.FAILED_PRECONDITION
+    assert "at most 5 actions" in error.message
+    choice = games.legal(game_id).choices[0].action_json
+    assert games.apply(game_id, choice, text).actions == 5
+    error = refused(lambda: games.stub.UndoActions(pb.UndoActionsRequest(game_id=game_id)))
+    assert "at most 5 actions" in error.message
+    game_id = games.create().game_id
+    monkeypatch.setattr(service, "MAX_GAME_BYTES", 2 * len(text))
+    games.apply(game_id, text)
+    games.apply(game_id, text)
+    assert f"at most {2 * len(text)} bytes" in refused(lambda: games.apply(game_id, text)).message
+
+
+def test_many_actions_wait_their_turn_as_searches_do(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "FEW_ACTIONS", 1)
+    game_id = games.create().game_id
+    text = json.dumps({"type": "message", "entity": 1, "entity_type": "player", "message": "x"})
+    admission = games.service.solver.admission
+    with admission.slot(Waiter()), admission.slot(Waiter()):
+        assert games.apply(game_id, text).actions == 1
+        request = pb.ApplyActionsRequest(game_id=game_id, actions_json=[text, text])
+        error = refused(lambda: games.stub.ApplyActions(request, timeout=0.3))
+        assert error.code is grpc.StatusCode.DEADLINE_EXCEEDED
+    assert games.apply(game_id, text, text).actions == 3
