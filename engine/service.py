@@ -32,6 +32,7 @@ from optimizer.service.call import Call
 from optimizer.service.config import ConfigError
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import solution_message
+from optimizer.service.decode import decoder
 from optimizer.service.errors import (
     BadRequestError,
     CancelledCallError,
@@ -106,7 +107,7 @@ class GameEngine:
             except GameError as error:
                 raise IllegalActionError(str(error)) from error
 
-        return unary(self._runtime, name, kind, guarded)
+        return unary(self._runtime, name, decoder(kind), guarded)
 
     @contextmanager
     def _working(self, call: Call, long: bool = True) -> Iterator[None]:

@@ -28,8 +28,12 @@ COPIED = (
     "README.md",
     "LICENSE",
 )
-SEARCH = ("tests/optimizer/test_search_random.py", "tests/optimizer/test_search_titles.py")
-EVERYTHING = ("tests/optimizer", "tests/engine")
+SEARCH = (
+    "tests/optimizer/test_search_random.py",
+    "tests/optimizer/test_search_titles.py",
+    "tests/service/test_wire.py",
+)
+EVERYTHING = ("tests/optimizer", "tests/engine", "tests/service/test_wire.py")
 
 
 def _library(name: str) -> str:

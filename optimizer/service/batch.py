@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import grpc
+from google.protobuf.message import DecodeError
 from rheingold.v1 import optimizer_service_pb2 as service_pb
 
 from optimizer.service.call import Call
-from optimizer.service.decode import decode
 from optimizer.service.errors import CancelledCallError, problem_of
 from optimizer.service.logs import log
+from optimizer.service.request import RouteRequest
 from optimizer.service.solver import Solver
 
 
@@ -84,15 +85,16 @@ class Batch:
             self._answers.put(None)
 
     def _answer(self, data: bytes) -> service_pb.OptimizeBatchResponse:
-        request = service_pb.OptimizeBatchRequest()
+        answer = service_pb.OptimizeBatchResponse()
         try:
             if self._call.ended:
                 raise CancelledCallError("the call was cancelled")
-            request = decode(service_pb.OptimizeBatchRequest, data)
-            solution, cached = self._solver.optimize(request, self._call, patient=True)
+            request = RouteRequest(service_pb.OptimizeBatchRequest, data)
+            answer.id = _item_id(data)
+            answer.cached = self._solver.optimize(request, self._call, answer.solution, patient=True)
         except Exception as error:
-            return service_pb.OptimizeBatchResponse(id=request.id, problem=self._problem(error))
-        return service_pb.OptimizeBatchResponse(id=request.id, solution=solution, cached=cached)
+            return service_pb.OptimizeBatchResponse(id=answer.id, problem=self._problem(error))
+        return answer
 
     def _problem(self, error: Exception) -> service_pb.Problem:
         problem = problem_of(error, self._call.request_id)
@@ -105,3 +107,11 @@ class Batch:
                 service_pb.FieldFault(field=fault.path, description=fault.message) for fault in problem.faults
             ],
         )
+
+
+def _item_id(data: bytes) -> str:
+    """Return an item's id, also of an item that will be refused; an empty one if it cannot be read."""
+    try:
+        return service_pb.OptimizeBatchRequest.FromString(data).id
+    except DecodeError:
+        return ""

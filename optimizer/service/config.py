@@ -132,5 +132,6 @@ def from_environment(environment: Mapping[str, str] | None = None, **given: Any)
         try:
             values[item.name] = kind(text)
         except ValueError as error:
-            raise ConfigError(f"{variable(item.name)}: {text!r} is not a {kind.__name__}") from error
+            right = "a whole number" if kind is int else "a number"
+            raise ConfigError(f"{variable(item.name)}: must be {right}, not {text!r}") from error
     return ServiceConfig(**{**values, **given})

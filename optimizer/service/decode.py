@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from google.protobuf.message import DecodeError, Message
@@ -30,6 +32,11 @@ def decode(kind: type[M], data: bytes) -> M:
     if message.ByteSize() != len(data):  # unknown fields, or fields written in an unusual way
         _refuse_unknown(kind.FromString(data), "")
     return message
+
+
+def decoder(kind: type[M]) -> Callable[[bytes], M]:
+    """Return :func:`decode` for one kind of message."""
+    return partial(decode, kind)
 
 
 def _refuse_unknown(message: Message, path: str) -> None:

@@ -14,11 +14,10 @@ from google.protobuf.message import Message
 
 from optimizer.service.call import Call
 from optimizer.service.config import ServiceConfig
-from optimizer.service.decode import decode
 from optimizer.service.metrics import Metrics
 from optimizer.service.solver import Solver
 
-M = TypeVar("M", bound=Message)
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +46,18 @@ Plugin = Callable[[Runtime], Registration]
 
 
 def unary(
-    runtime: Runtime, name: str, kind: type[M], action: Callable[[M, Call], Message]
+    runtime: Runtime,
+    name: str,
+    read: Callable[[bytes], R],
+    action: Callable[[R, Call], Message],
 ) -> grpc.RpcMethodHandler[bytes, bytes]:
-    """One request, one response. Errors of ``action`` become the call's status."""
+    """One request, one response. Errors of ``read`` and ``action`` become the call's status."""
 
     def handle(data: bytes, context: grpc.ServicerContext) -> bytes:
         call = runtime.call(name, context)
         try:
             call.authenticate(runtime.token)
-            answer = action(decode(kind, data), call).SerializeToString()
+            answer = action(read(data), call).SerializeToString()
         except Exception as error:
             call.abort(error)
         call.done()
@@ -65,7 +67,10 @@ def unary(
 
 
 def server_stream(
-    runtime: Runtime, name: str, kind: type[M], action: Callable[[M, Call], Iterator[Message]]
+    runtime: Runtime,
+    name: str,
+    read: Callable[[bytes], R],
+    action: Callable[[R, Call], Iterator[Message]],
 ) -> grpc.RpcMethodHandler[bytes, bytes]:
     """One request, many responses."""
 
@@ -73,7 +78,7 @@ def server_stream(
         call = runtime.call(name, context)
         try:
             call.authenticate(runtime.token)
-            for answer in action(decode(kind, data), call):
+            for answer in action(read(data), call):
                 yield answer.SerializeToString()
         except Exception as error:
             call.abort(error)

@@ -6,14 +6,17 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 from rheingold.v1 import optimizer_service_pb2 as pb
 
 from optimizer.service.batch import Batch
 from optimizer.service.call import Call
 from optimizer.service.convert.titles import titles_message
+from optimizer.service.decode import decoder
 from optimizer.service.errors import QueueFullError
 from optimizer.service.handlers import Registration, Runtime, both_streams, server_stream, unary
+from optimizer.service.request import RouteRequest
 from optimizer.service.streaming import improving
 
 SERVICE = pb.DESCRIPTOR.services_by_name["RouteOptimizer"].full_name
@@ -34,22 +37,28 @@ class RouteOptimizer:
         return Registration(
             SERVICE,
             {
-                "Optimize": unary(runtime, "Optimize", pb.OptimizeRequest, self._optimize),
+                "Optimize": unary(
+                    runtime, "Optimize", partial(RouteRequest, pb.OptimizeRequest), self._optimize
+                ),
                 "OptimizeStream": server_stream(
-                    runtime, "OptimizeStream", pb.OptimizeStreamRequest, self._optimize_stream
+                    runtime,
+                    "OptimizeStream",
+                    partial(RouteRequest, pb.OptimizeStreamRequest),
+                    self._optimize_stream,
                 ),
                 "OptimizeBatch": both_streams(runtime, "OptimizeBatch", self._optimize_batch),
-                "Evaluate": unary(runtime, "Evaluate", pb.EvaluateRequest, self._evaluate),
-                "ListTitles": unary(runtime, "ListTitles", pb.ListTitlesRequest, self._list_titles),
+                "Evaluate": unary(runtime, "Evaluate", decoder(pb.EvaluateRequest), self._evaluate),
+                "ListTitles": unary(runtime, "ListTitles", decoder(pb.ListTitlesRequest), self._list_titles),
             },
         )
 
-    def _optimize(self, request: pb.OptimizeRequest, call: Call) -> pb.OptimizeResponse:
-        solution, cached = self._solver.optimize(request, call)
-        return pb.OptimizeResponse(solution=solution, cached=cached)
+    def _optimize(self, request: RouteRequest[pb.OptimizeRequest], call: Call) -> pb.OptimizeResponse:
+        response = pb.OptimizeResponse()
+        response.cached = self._solver.optimize(request, call, response.solution)
+        return response
 
     def _optimize_stream(
-        self, request: pb.OptimizeStreamRequest, call: Call
+        self, request: RouteRequest[pb.OptimizeStreamRequest], call: Call
     ) -> Iterator[pb.OptimizeStreamResponse]:
         with self._stream():
             yield from improving(self._solver, request, call)

@@ -16,6 +16,7 @@ from optimizer.model.data import PositionData
 from optimizer.model.faults import Faults
 from optimizer.model.position import HexState, Position
 from optimizer.model.read_limits import ReadLimits, check_counts
+from optimizer.native.wire import entry_value, look_up, split_fields
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
 from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
@@ -32,7 +33,8 @@ MAX_HEAD_BYTES = 600
 class Known:
     """What is known to be sound in one phase of a title with its optional rules.
 
-    ``laid``: hexes with a tile laid, by the bytes of what lies there: it is the same on every hex.
+    ``laid``: hexes with a tile laid, by the bytes of what lies there (with tag and length): it is the same on
+    every hex.
     ``printed``: other hexes, by the bytes of their entry in ``Position.hexes``.
     """
 
@@ -40,9 +42,38 @@ class Known:
     printed: dict[bytes, HexState] = field(default_factory=dict)
 
 
-# Tag of the field ``Position.hexes`` (14) on the wire. It is the last field of a position, and all are
-# length-delimited.
-HEXES_TAG = 14 << 3 | 2
+_FIELDS = pb.Position.DESCRIPTOR.fields_by_name
+_NAME, _HEXES = _FIELDS["id"].number, _FIELDS["hexes"].number
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A position's bytes: its name, each hex (an entry of ``Position.hexes``), and all else, its head."""
+
+    name: str
+    head: bytes
+    entries: list[bytes]
+
+    def content(self) -> bytes:
+        """Return the bytes of everything but the name, the same for the same position."""
+        return b"".join((self.head, *sorted(self.entries)))
+
+
+def parts_of(data: bytes, begin: int, end: int) -> Parts | None:
+    """Return the parts of the position that lies there in ``data``; None if it is not written plainly."""
+    found = split_fields(data, begin, end, _NAME, _HEXES)
+    if found is None:
+        return None
+    try:
+        return Parts(found[0].decode(), found[1], found[2])
+    except UnicodeDecodeError:
+        return None
+
+
+def plain(message: pb.Position) -> Parts | None:
+    """Return the parts of a position as this server would write it."""
+    raw = message.SerializeToString(deterministic=True)
+    return parts_of(raw, 0, len(raw))
 
 
 class PositionReader:
@@ -57,44 +88,55 @@ class PositionReader:
         self._heads: dict[bytes, tuple[Frame, Known]] = {}
         self._count = 0
 
-    def read(self, message: pb.Position, raw: bytes | None = None) -> Position:
-        """Return the position; ``raw`` are the message's bytes in deterministic order, but for its id.
+    def knows(self, parts: Parts) -> bool:
+        """Tell whether a position with such a head was read before; it has a title's map then."""
+        return parts.head in self._heads
+
+    def find(self, parts: Parts) -> Position | None:
+        """Return a position of which everything was read before, or None."""
+        remembered = self._heads.get(parts.head)
+        if remembered is None or len(parts.entries) > self._limits.hexes:
+            return None
+        frame, known = remembered
+        found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
+        if found is None or found[1]:
+            return None
+        return frame.position(dict(sorted(found[0].items())), parts.name)
+
+    def read(self, message: pb.Position, parts: Parts | None = None) -> Position:
+        """Return the position; ``parts`` are those of its bytes as they came.
 
         Raises PositionError with every fault, and UnsupportedRuleError for a rule that is not covered.
         """
         if message.HasField("inline") or len(message.hexes) > self._limits.hexes:
             return self._read_anew(message)
-        head, entries = split(message.SerializeToString(deterministic=True) if raw is None else raw)
-        remembered = self._heads.get(head)
+        return (
+            self._read_parts(message, parts)
+            or self._read_parts(message, plain(message))
+            or self._read_anew(message)
+        )
+
+    def _read_parts(self, message: pb.Position, parts: Parts | None) -> Position | None:
+        """Read what is not known yet, and remember it; None if something is wrong or not written plainly."""
+        if parts is None:
+            return None
+        remembered = self._heads.get(parts.head) or self._new_head(message, parts.head)
         if remembered is None:
-            remembered = self._new_head(message, head)
-            if remembered is None:
-                return self._read_anew(message)
+            return None
         frame, known = remembered
-        laid, printed, board = known.laid, known.printed, frame.title.board.printed
-        states: dict[str, HexState] = {}
-        fresh: dict[str, bytes] = {}
-        for entry in entries:
-            # An entry is a tag, the length of the hex's name, the name, a tag, a length, what lies there.
-            end = 2 + entry[1]
-            if end >= 0x80:  # the length takes more than a byte: no hex has such a name
-                return self._read_anew(message)
-            hex_id = entry[2:end].decode()
-            state = laid.get(entry[end:])
-            if state is None or hex_id not in board:
-                state = printed.get(entry)
-            if state is None:
-                fresh[hex_id] = entry
-            else:
-                states[hex_id] = state
+        found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
+        if found is None:
+            return None
+        states, fresh = found
         if fresh and not self._read_hexes(message, frame, known, states, fresh):
-            return self._read_anew(message)
+            return None
         return frame.position(dict(sorted(states.items())), message.id)
 
     def _read_anew(self, message: pb.Position) -> Position:
         data = position_data(message)
         refuse_uncovered(data)
-        data.hexes = {hex_id: hex_data(state) for hex_id, state in message.hexes.items()}
+        # In order, so that faults come in the same order each time.
+        data.hexes = {hex_id: hex_data(message.hexes[hex_id]) for hex_id in sorted(message.hexes)}
         return resolve(data, self._limits)
 
     def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Known] | None:
@@ -102,7 +144,7 @@ class PositionReader:
         data = position_data(message)
         faults = Faults()
         frame = try_frame(data, faults, self._limits)
-        if frame is None:
+        if frame is None or faults:
             return None
         key = (frame.title.name, frame.title.optional_rules, frame.phase.name)
         with self._lock:
@@ -136,8 +178,9 @@ class PositionReader:
                 states[hex_id] = state
                 if len(entry) > MAX_ENTRY_BYTES:
                     continue
-                if data.hexes[hex_id].tile:
-                    known.laid[entry[2 + entry[1] :]] = state
+                value = entry_value(entry)
+                if value is not None and data.hexes[hex_id].tile:
+                    known.laid[value[1]] = state
                 else:
                     known.printed[entry] = state
         return True
@@ -152,28 +195,3 @@ class PositionReader:
             self._known.clear()
             self._heads.clear()
             self._count = count
-
-
-def split(raw: bytes) -> tuple[bytes, list[bytes]]:
-    """Split a position's bytes into everything before the hexes and the entries of its hexes."""
-    place, end = 0, len(raw)
-    head = end
-    entries: list[bytes] = []
-    while place < end:
-        tag = raw[place]
-        size = raw[place + 1]
-        start = place + 2
-        if size >= 0x80:  # a length of two bytes or more
-            size, shift = size & 0x7F, 7
-            while True:
-                byte = raw[start]
-                start += 1
-                size |= (byte & 0x7F) << shift
-                shift += 7
-                if byte < 0x80:
-                    break
-        if tag == HEXES_TAG:
-            head = min(head, place)
-            entries.append(raw[start : start + size])
-        place = start + size
-    return raw[:head], entries

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from rheingold.v1 import optimizer_service_pb2 as service_pb
@@ -25,10 +26,11 @@ from optimizer.service.cache import ResultCache
 from optimizer.service.call import Call
 from optimizer.service.config import ServiceConfig
 from optimizer.service.convert.request import limits_from, routes_from
-from optimizer.service.convert.solution import evaluation_message, solution_message
+from optimizer.service.convert.solution import evaluation_message, solution_message, write_solution
 from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
 from optimizer.service.metrics import Metrics
-from optimizer.service.positions import PositionReader
+from optimizer.service.positions import PositionReader, plain
+from optimizer.service.request import RouteRequest
 from optimizer.solution import Limits, Solution
 from optimizer.solve import StopFlag, optimize
 
@@ -41,8 +43,14 @@ READERS = 2
 # Seconds kept for the way back, however long a call's deadline.
 MOST_MARGIN = 0.5
 
-OptimizeMessage = (
-    service_pb.OptimizeRequest | service_pb.OptimizeStreamRequest | service_pb.OptimizeBatchRequest
+# Limits that were read are remembered by their bytes: so many of at most this size.
+MAX_LIMITS = 1000
+MAX_REST_BYTES = 64
+
+AnyRequest = (
+    RouteRequest[service_pb.OptimizeRequest]
+    | RouteRequest[service_pb.OptimizeStreamRequest]
+    | RouteRequest[service_pb.OptimizeBatchRequest]
 )
 Improved = Callable[[pb.Solution], None]
 
@@ -57,6 +65,7 @@ class Solver:
         self._metrics = metrics
         self._reader = PositionReader(ReadLimits(hexes=config.max_hexes, trains=config.max_trains))
         self._limits = Limits(time=config.max_seconds)
+        self._limits_of: dict[bytes, Limits] = {}
         # Reading and judging hold Python's lock: more threads at it would only keep health checks waiting.
         self._reading = threading.Semaphore(READERS)
         self._lock = threading.Lock()
@@ -65,38 +74,41 @@ class Solver:
         metrics.watch(lambda: self.admission.running, lambda: self.admission.waiting)
 
     def optimize(
-        self, request: OptimizeMessage, call: Call, *, improved: Improved | None = None, patient: bool = False
-    ) -> tuple[pb.Solution, bool]:
-        """Return the best routes and whether they came from the cache.
+        self,
+        request: AnyRequest,
+        call: Call,
+        answer: pb.Solution,
+        *,
+        improved: Improved | None = None,
+        patient: bool = False,
+    ) -> bool:
+        """Write the best routes into ``answer``; tell whether they came from the cache.
 
         ``improved`` is told of each better solution while the search runs. ``patient`` calls wait for a
         slot however many others do. Raises errors of :mod:`optimizer.service.errors`.
         """
         faults: list[Fault] = []
-        asked = request.HasField("limits")
-        limits = limits_from(request.limits, self.config, faults) if asked else self._limits
-        raw = _anonymous(request.position)
-        key = _digest(request, raw) if self.config.cache_bytes and not faults else b""
+        limits, fixed = self._asked(request, faults)
+        key = self._key(request, limits) if self.config.cache_bytes and not faults else b""
         known = self.cache.get(key) if key else None
         if known is not None:
-            solution = pb.Solution.FromString(known)
-            solution.id = request.position.id
-            self._metrics.answer(solution.proven, True)
-            _note(call, request, solution, True)
-            return solution, True
-        fixed = routes_from(request.fixed, self.config.max_trains, faults, "fixed") if request.fixed else []
-        position = self._position(request.position, faults, raw)
+            answer.MergeFromString(known)
+            answer.id = request.message.position.id
+            self._metrics.answer(answer.proven, True)
+            _note(call, request.message.position, answer, True)
+            return True
+        position = self._position(request, faults)
         if fixed:
             _check_fixed(position, fixed)
         found = self._search(position, limits, fixed, call, improved, patient)
         with _within_32_bits():
-            solution = solution_message(found, position.company)
+            write_solution(found, position.company, answer)
         if key and not found.limit:
-            self.cache.put(key, solution.SerializeToString())
-        solution.id = position.id
+            self.cache.put(key, answer.SerializeToString())
+        answer.id = position.id
         self._metrics.answer(found.proven, False)
-        _note(call, request, solution, False)
-        return solution, False
+        _note(call, position, answer, False)
+        return False
 
     def best(self, position: Position, limits: Limits, fixed: Sequence[Route], call: Call) -> Solution:
         """Return the best routes of a sound position, waiting for a slot; raises as :meth:`optimize`."""
@@ -110,7 +122,7 @@ class Solver:
         """Judge and price given routes."""
         faults: list[Fault] = []
         routes = routes_from(request.routes, self.config.max_trains, faults, "routes")
-        position = self._position(request.position, faults)
+        position = self._judged(partial(self._reader.read, request.position), faults)
         with self._reading:
             verdict = evaluate(position, routes)
         with _within_32_bits():
@@ -124,13 +136,57 @@ class Solver:
             for flag in self._flags:
                 flag.set()
 
-    def _position(
-        self, message: position_pb2.Position, faults: list[Fault], raw: bytes | None = None
-    ) -> Position:
+    def _asked(self, request: AnyRequest, faults: list[Fault]) -> tuple[Limits, Sequence[Route]]:
+        """Read limits and fixed routes; what makes no sense is added to ``faults``."""
+        known = self._limits_of.get(request.rest) if request.parts is not None else None
+        if known is not None:
+            return known, ()
+        message = request.message
+        limits, fixed = self._limits, list[Route]()
+        if message.HasField("limits"):
+            limits = limits_from(message.limits, self.config, faults)
+        if message.fixed:
+            fixed = routes_from(message.fixed, self.config.max_trains, faults, "fixed")
+        elif request.parts is not None and not faults and len(request.rest) <= MAX_REST_BYTES:
+            with self._lock:
+                if len(self._limits_of) >= MAX_LIMITS:
+                    self._limits_of.clear()
+                self._limits_of[request.rest] = limits
+        return limits, fixed
+
+    def _key(self, request: AnyRequest, limits: Limits) -> bytes:
+        """Return what two requests have in common if they ask for the same.
+
+        Limits of time, nodes and threads are left out: only answers that no limit cut short are kept, and
+        those are the same with any limits.
+        """
+        parts = request.parts
+        if parts is None or not self._reader.knows(parts):
+            # Maps that a position brings along may be written in any order.
+            parts = plain(request.message.position)
+        assert parts is not None  # this server writes plainly
+        digest = hashlib.blake2b(parts.content(), digest_size=20)
+        cutoff = -1 if limits.cutoff is None else limits.cutoff
+        fixed = request.message.fixed if request.rest else ()
+        digest.update(struct.pack("<qii", cutoff, limits.best, len(fixed)))
+        for route in fixed:
+            data = route.SerializeToString(deterministic=True)
+            digest.update(struct.pack("<I", len(data)) + data)
+        return digest.digest()
+
+    def _position(self, request: AnyRequest, faults: list[Fault]) -> Position:
         """Resolve the position, or raise with its faults and those found before."""
+        if request.parts is not None and not faults:
+            found = self._reader.find(request.parts)
+            if found is not None:
+                return found
+        return self._judged(lambda: self._reader.read(request.message.position, request.parts), faults)
+
+    def _judged(self, read: Callable[[], Position], faults: list[Fault]) -> Position:
+        """Read a position, or raise BadRequestError with its faults and those found before."""
         try:
             with self._reading:
-                position = self._reader.read(message, raw)
+                position = read()
         except PositionError as error:
             found = [Fault(_under_position(fault.path), fault.message) for fault in error.faults]
             raise BadRequestError([*found, *faults]) from error
@@ -233,36 +289,19 @@ def _within(limits: Limits, deadline: float | None) -> Limits:
     return Limits(seconds, limits.nodes, limits.cutoff, limits.threads, limits.best)
 
 
-def _anonymous(position: position_pb2.Position) -> bytes:
-    """Return a position's bytes without its id: the same for the same position."""
-    name, position.id = position.id, ""
-    raw = position.SerializeToString(deterministic=True)
-    position.id = name
-    return raw
-
-
-def _digest(request: OptimizeMessage, position: bytes) -> bytes:
-    """Return what two requests have in common if they ask for the same.
-
-    Limits of time, nodes and threads are left out: only answers that no limit cut short are kept, and
-    those are the same with any limits.
-    """
-    limits = request.limits
-    digest = hashlib.blake2b(position, digest_size=20)
-    cutoff = limits.cutoff if limits.HasField("cutoff") else -1
-    digest.update(struct.pack("<iii", cutoff, limits.best or 1, len(request.fixed)))
-    for route in request.fixed:
-        data = route.SerializeToString(deterministic=True)
-        digest.update(struct.pack("<I", len(data)) + data)
-    return digest.digest()
-
-
-def _note(call: Call, request: OptimizeMessage, solution: pb.Solution, cached: bool) -> None:
+def _note(
+    call: Call, position: Position | position_pb2.Position, solution: pb.Solution, cached: bool
+) -> None:
+    hexes = len(position.hexes)
+    if isinstance(position, position_pb2.Position):
+        hexes = hexes or len(position.inline.hexes)
+    elif not position.title:
+        hexes = len(position.board.printed)
     fields: dict[str, Any] = {
-        "title": request.position.title,
+        "title": position.title,
         "company": solution.company,
-        "trains": len(request.position.trains),
-        "hexes": len(request.position.hexes) or len(request.position.inline.hexes),
+        "trains": len(position.trains),
+        "hexes": hexes,
         "revenue": solution.revenue,
         "proven": solution.proven,
         "cached": cached,

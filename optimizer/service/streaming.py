@@ -13,6 +13,7 @@ from rheingold.v1 import optimizer_service_pb2 as service_pb
 from rheingold.v1 import solve_pb2 as pb
 
 from optimizer.service.call import Call
+from optimizer.service.request import RouteRequest
 from optimizer.service.solver import Solver
 
 
@@ -52,22 +53,23 @@ class _Channel:
 
 
 def improving(
-    solver: Solver, request: service_pb.OptimizeStreamRequest, call: Call
+    solver: Solver, request: RouteRequest[service_pb.OptimizeStreamRequest], call: Call
 ) -> Iterator[service_pb.OptimizeStreamResponse]:
     """Yield each better solution, then the final one. Raises what the search raises."""
     channel = _Channel()
 
     def improved(solution: pb.Solution) -> None:
-        solution.id = request.position.id
+        solution.id = request.message.position.id
         channel.improved(solution)
 
     def search() -> None:
+        final = service_pb.OptimizeStreamResponse(final=True)
         try:
-            solution, cached = solver.optimize(request, call, improved=improved)
+            final.cached = solver.optimize(request, call, final.solution, improved=improved)
         except Exception as error:
             channel.finish(None, error)
         else:
-            channel.finish(service_pb.OptimizeStreamResponse(solution=solution, final=True, cached=cached))
+            channel.finish(final)
 
     threading.Thread(target=search, name="optimize-stream", daemon=True).start()
     yield from channel

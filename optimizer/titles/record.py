@@ -68,3 +68,8 @@ class TitleRules:
     marker_tokens: frozenset[str] = frozenset()
     neutral_companies: frozenset[str] = frozenset()
     neutral_computed: bool = False
+
+    @property
+    def defaults(self) -> dict[str, str]:
+        """The switches with their defaults."""
+        return {name: switch.default for name, switch in self.switches.items()}

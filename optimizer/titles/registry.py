@@ -32,5 +32,5 @@ def train_with_switches(title: str, train: TrainType, switches: Mapping[str, str
 @cache
 def _adapt(title: str, train: TrainType, switches: tuple[tuple[str, str], ...]) -> TrainType:
     record = TITLES[title]
-    full = {name: switch.default for name, switch in record.switches.items()} | dict(switches)
+    full = record.defaults | dict(switches)
     return record.adapt_train(train, full)

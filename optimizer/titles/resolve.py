@@ -54,7 +54,8 @@ def try_frame(data: PositionData, faults: Faults, limits: ReadLimits = DEFAULT_L
     if not check_counts(data, limits, faults.add):
         return None
     title = _title_data(data, faults)
-    return None if title is None else _Titled(data, title, faults).frame()
+    frame = None if title is None else _Titled(data, title, faults).frame()
+    return None if faults else frame
 
 
 def try_hexes(frame: Frame, hexes: Mapping[str, HexData], faults: Faults) -> dict[str, HexState | None]:
@@ -161,7 +162,6 @@ class Frame:
 
     def position(self, hexes: Mapping[str, HexState], name: str = "") -> Position:
         """Return the position with these hexes, in order, resolved for the same title and phase."""
-        defaults = {switch: record.default for switch, record in self.record.switches.items()}
         rules = self.record.route_rules(
             RulesInput(
                 data=self.title,
@@ -171,7 +171,7 @@ class Frame:
                 hex_bonuses=self.hex_bonuses,
                 assignments=self.assignments,
                 counters=self.counters,
-                switches={**defaults, **self.switches},
+                switches={**self.record.defaults, **self.switches},
                 hexes=hexes,
             )
         )

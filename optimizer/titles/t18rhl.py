@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import NamedTuple
 
-from optimizer.model.position import HexState
+from optimizer.model.position import Board, HexState
 from optimizer.model.rules import (
     Bonus,
     BonusLevel,
@@ -50,6 +52,9 @@ YELLOW_BANKS = {"D9": (1, 2), "F9": (1, 2), "I10": (0, 1)}
 FERRY_PENALTY = 10
 IRON_RHINE_BONUS = 80
 LINK_BONUS = 10
+
+# Rules are the same for many positions of a game; so many are kept.
+MOST_RULES = 1000
 
 SWITCHES: Mapping[str, Switch] = {
     "trajekt": Switch(
@@ -105,9 +110,35 @@ def _out_tokened(given: RulesInput) -> HexSet:
     )
 
 
-def _marked(given: RulesInput, marker: str) -> HexSet:
-    placed = (hex_id for hex_id, state in given.hexes.items() if marker in state.markers)
-    return frozenset((PRINTED_MARKER[marker], *placed)) - EASTERN_RUHR
+class _Facts(NamedTuple):
+    """What the rules depend on."""
+
+    board: Board
+    brown: bool
+    ratingen_variant: bool
+    switches: tuple[tuple[str, str], ...]
+    ferries: tuple[str, ...]
+    open_banks: tuple[str, ...]
+    yellow: tuple[str, ...]
+    out_tokened: HexSet
+    coal: HexSet
+    steel: HexSet
+    links: int
+
+    def is_on(self, switch: str) -> bool:
+        """Tell whether a switch has another value than its default."""
+        return dict(self.switches)[switch] != SWITCHES[switch].default
+
+
+def _marked(given: RulesInput) -> tuple[HexSet, HexSet]:
+    """Return the hexes that count as coal and as steel."""
+    marked = [(hex_id, state.markers) for hex_id, state in given.hexes.items() if state.markers]
+
+    def with_marker(marker: str) -> HexSet:
+        placed = (hex_id for hex_id, markers in marked if marker in markers)
+        return frozenset((PRINTED_MARKER[marker], *placed)) - EASTERN_RUHR
+
+    return with_marker(COAL), with_marker(STEEL)
 
 
 def count_links(given: RulesInput) -> int:
@@ -119,24 +150,43 @@ def count_links(given: RulesInput) -> int:
     return found
 
 
-def _regular_rule(given: RulesInput) -> TrainRule:
-    out_tokened = _out_tokened(given)
-    illegal = given.switches["out_token"] == "illegal"
+def _facts(given: RulesInput) -> _Facts:
+    ferries = tuple(_ferry_hexes(given))
+    coal, steel = _marked(given)
+    links = given.counters.get("eastern_ruhr_links")
+    printed = given.data.board.printed
+    return _Facts(
+        board=given.data.board,
+        brown="brown" in given.phase.colors,
+        ratingen_variant="ratingen_variant" in given.data.optional_rules,
+        switches=tuple(given.switches.items()),
+        ferries=ferries,
+        open_banks=tuple(h for h in ferries if _is_open(given.hexes.get(h), given.company)),
+        yellow=tuple(hex_id for hex_id in YELLOW_BANKS if given.tile(hex_id)[0] is printed[hex_id]),
+        out_tokened=_out_tokened(given),
+        coal=coal,
+        steel=steel,
+        links=count_links(given) if links is None else links,
+    )
+
+
+def _regular_rule(facts: _Facts) -> TrainRule:
+    zero = facts.is_on("out_token")
     once = [EASTERN_RUHR, SOUTH]
-    if given.switches["hamburg_berlin_once"] == "yes":
+    if facts.is_on("hamburg_berlin_once"):
         once.append(HAMBURG_BERLIN)
     return TrainRule(
         ends_not=frozenset(("town",)),
-        no_end_hexes=out_tokened if illegal else frozenset(),
-        worthless_hexes=frozenset() if illegal else out_tokened,
+        no_end_hexes=frozenset() if zero else facts.out_tokened,
+        worthless_hexes=facts.out_tokened if zero else frozenset(),
         at_most_one=tuple(once),
     )
 
 
-def _rge_rule(given: RulesInput) -> TrainRule:
-    red = {hex_id for hex_id, tile in given.data.board.printed.items() if tile.color == "red"}
+def _rge_rule(facts: _Facts) -> TrainRule:
+    red = {hex_id for hex_id, tile in facts.board.printed.items() if tile.color == "red"}
     metropolises = frozenset(METROPOLISES)
-    if given.switches["rge_double_north_south_only"] == "yes":
+    if facts.is_on("rge_double_north_south_only"):
         doubling = Doubling(metropolises, opposite_ends=(NORTH, SOUTH), note="RGE")
     else:
         doubling = Doubling(metropolises, both_ends_in=RGE_HEXES, note="RGE")
@@ -149,55 +199,56 @@ def _rge_rule(given: RulesInput) -> TrainRule:
     )
 
 
-def _counters(given: RulesInput) -> tuple[Counter, ...]:
+def _counters(facts: _Facts) -> tuple[Counter, ...]:
     return (
-        Counter("coal", _marked(given, COAL), COAL_ENTRIES),
-        Counter("steel", _marked(given, STEEL), STEEL_ENTRIES),
+        Counter("coal", facts.coal, COAL_ENTRIES),
+        Counter("steel", facts.steel, STEEL_ENTRIES),
         Counter("eastern_ruhr", EASTERN_RUHR),
         Counter("roermond", frozenset(("G2",))),
         Counter("ratingen", frozenset((RATINGEN,))),
     )
 
 
-def _bonuses(given: RulesInput) -> Iterator[Bonus]:
+def _bonuses(facts: _Facts) -> Iterator[Bonus]:
     express = frozenset((RGE_TRAIN,))
-    montan = 40 if "brown" in given.phase.colors else 20
+    montan = 40 if facts.brown else 20
     once = BonusLevel((("coal", 1), ("steel", 1)), montan, "Montan")
     twice = BonusLevel((("coal", 2), ("steel", 2)), 2 * montan, "Montanx2")
     yield Bonus("Montan", (once, twice), but_trains=express)
-    links = given.counters.get("eastern_ruhr_links")
-    links = count_links(given) if links is None else links
-    note = f"{links} links" if links > 1 else f"{links} link"
-    level = BonusLevel((("eastern_ruhr", 1),), LINK_BONUS * links, note)
+    note = f"{facts.links} links" if facts.links > 1 else f"{facts.links} link"
+    level = BonusLevel((("eastern_ruhr", 1),), LINK_BONUS * facts.links, note)
     yield Bonus("Eastern Ruhr", (level,), but_trains=express)
     needs = (("roermond", 1), ("eastern_ruhr", 1))
     yield Bonus("Iron Rhine", (BonusLevel(needs, IRON_RHINE_BONUS, "Iron Rhine"),), but_trains=express)
-    if "ratingen_variant" in given.data.optional_rules:
-        amount = 40 if given.switches["ratingen"] == "printed" else 30
+    if facts.ratingen_variant:
+        amount = 40 if facts.is_on("ratingen") else 30
         level = BonusLevel((("ratingen", 1), ("steel", 1)), amount, "Ratingen")
         yield Bonus("Ratingen", (level,), but_trains=express)
 
 
-def _yellow_banks(given: RulesInput) -> Iterable[frozenset[tuple[str, int]]]:
-    if given.switches["yellow_bank_once"] != "yes":
-        return
-    for hex_id, bank in YELLOW_BANKS.items():
-        if given.tile(hex_id)[0] is given.data.board.printed[hex_id]:
-            yield frozenset((hex_id, stop) for stop in bank)
+def _yellow_banks(facts: _Facts) -> Iterable[frozenset[tuple[str, int]]]:
+    if facts.is_on("yellow_bank_once"):
+        for hex_id in facts.yellow:
+            yield frozenset((hex_id, stop) for stop in YELLOW_BANKS[hex_id])
+
+
+@lru_cache(MOST_RULES)
+def _rules(facts: _Facts) -> RouteRules:
+    return RouteRules(
+        train_rules=(_rge_rule(facts), _regular_rule(facts)),
+        counters=_counters(facts),
+        bonuses=tuple(_bonuses(facts)),
+        stop_sets_once=tuple(_yellow_banks(facts)),
+        ferry=FerryRule(
+            FERRY_PENALTY, frozenset(METROPOLISES), "open_bank" if facts.is_on("trajekt") else "free"
+        ),
+        neutral_hexes=frozenset(facts.open_banks),
+    )
 
 
 def route_rules(given: RulesInput) -> RouteRules:
     """Return the rules for a company: they depend on the metropolises, stations, markers and links."""
-    ferries = _ferry_hexes(given)
-    designer = given.switches["trajekt"] == "designer"
-    return RouteRules(
-        train_rules=(_rge_rule(given), _regular_rule(given)),
-        counters=_counters(given),
-        bonuses=tuple(_bonuses(given)),
-        stop_sets_once=tuple(_yellow_banks(given)),
-        ferry=FerryRule(FERRY_PENALTY, frozenset(METROPOLISES), "open_bank" if designer else "free"),
-        neutral_hexes=frozenset(h for h in ferries if _is_open(given.hexes.get(h), given.company)),
-    )
+    return _rules(_facts(given))
 
 
 TITLE = TitleRules(

@@ -48,7 +48,7 @@ def test_nonsense_is_refused_by_the_name_of_its_flag(settings: dict[str, object]
 
 
 def test_unreadable_variable_is_named() -> None:
-    with pytest.raises(ConfigError, match="RHEINGOLD_QUEUE: 'many' is not a int"):
+    with pytest.raises(ConfigError, match="RHEINGOLD_QUEUE: must be a whole number, not 'many'"):
         from_environment({"RHEINGOLD_QUEUE": "many"})
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import socket
 import urllib.request
 from collections.abc import Iterator
@@ -29,11 +28,8 @@ from tests.service.test_admission import until
 @pytest.fixture
 def log_lines() -> Iterator[Any]:
     """Return a function that waits for log lines of an event."""
-    logs.set_up("info", worker=3)
-    (handler,) = logs.LOGGER.handlers
-    assert isinstance(handler, logging.StreamHandler)
     written = io.StringIO()
-    handler.setStream(written)
+    logs.set_up("info", worker=3, stream=written)
 
     def lines(event: str, count: int = 1) -> list[dict[str, Any]]:
         def found() -> list[dict[str, Any]]:
@@ -44,7 +40,7 @@ def log_lines() -> Iterator[Any]:
         return found()
 
     yield lines
-    logs.LOGGER.handlers.clear()
+    logs.tear_down()
 
 
 def test_reflection_knows_the_services(server: Running) -> None:

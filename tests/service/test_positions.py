@@ -13,7 +13,7 @@ from optimizer.model.data import PositionError
 from optimizer.model.read_limits import ReadLimits
 from optimizer.service import positions
 from optimizer.service.convert.write import position_message
-from optimizer.service.positions import PositionReader, split
+from optimizer.service.positions import PositionReader, plain
 from optimizer.titles.resolve import resolve
 from tests.service.positions import line_map, titled
 from tests.service.test_cases import lines
@@ -76,10 +76,10 @@ def test_entries_are_found_among_long_fields() -> None:
     position.id = "i" * 300
     position.privates.append("p" * 20_000)
     position.hexes["G15"].markers.append("m" * 500)
-    found = [
-        pb.Position.HexesEntry.FromString(entry)
-        for entry in split(position.SerializeToString(deterministic=True))[1]
-    ]
+    parts = plain(position)
+    assert parts is not None
+    found = [pb.Position.HexesEntry.FromString(entry) for entry in parts.entries]
+    assert parts.name == position.id
     assert {entry.key: entry.value for entry in found} == dict(position.hexes.items())
 
 

@@ -30,7 +30,7 @@ def limits_from(
         faults.append(Fault(f"{path}.time", f"must be a number of seconds of 0 or more, not {seconds!r}"))
     nodes = message.nodes if message.HasField("nodes") else None
     if nodes is not None and not 1 <= nodes <= MAX_NODES:
-        faults.append(Fault(f"{path}.nodes", f"must be 1 or more, not {nodes}"))
+        faults.append(Fault(f"{path}.nodes", f"must be from 1 to {MAX_NODES}, not {nodes}"))
     cutoff = message.cutoff if message.HasField("cutoff") else None
     if cutoff is not None and cutoff < 0:
         faults.append(Fault(f"{path}.cutoff", f"must be 0 or more, not {cutoff}"))

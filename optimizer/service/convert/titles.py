@@ -76,7 +76,7 @@ def _train(train: TrainType) -> pb.TrainInfo:
 def _rules_in_use(data: TitleData) -> Iterator[str]:
     """Yield the names of the rules that hold for some company in some phase."""
     record = title_rules(data.name)
-    switches = {name: switch.default for name, switch in record.switches.items()}
+    switches = record.defaults
     privates = tuple(row["sym"] for row in data.raw["companies"])
     for phase in data.phases:
         for company in data.raw["corporations"]:

@@ -1,0 +1,16 @@
+from collections.abc import Container
+from typing import TypeVar
+
+T = TypeVar("T")
+
+def split_request(data: bytes, position: int, item: int) -> tuple[int, int, bytes] | None: ...
+def split_fields(
+    data: bytes, begin: int, end: int, name: int, repeated: int
+) -> tuple[bytes, bytes, list[bytes]] | None: ...
+def entry_value(entry: bytes) -> tuple[str, bytes] | None: ...
+def look_up(
+    entries: list[bytes],
+    by_value: dict[bytes, T],
+    by_place: Container[str],
+    by_entry: dict[bytes, T],
+) -> tuple[dict[str, T], dict[str, bytes]] | None: ...

@@ -1,0 +1,47 @@
+"""A request for routes as it came: its bytes, and the message when somebody needs it.
+
+A server is asked for much the same again and again. What was read before is known by its bytes, and a
+request of which everything is known is never decoded.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from rheingold.v1 import optimizer_service_pb2 as pb
+
+from optimizer.native.wire import split_request
+from optimizer.service.decode import decode
+from optimizer.service.positions import Parts, parts_of
+
+R = TypeVar("R", pb.OptimizeRequest, pb.OptimizeStreamRequest, pb.OptimizeBatchRequest)
+
+
+class RouteRequest(Generic[R]):
+    """A request for routes.
+
+    ``parts``: those of its position; None if they could not be told apart. ``rest``: the bytes of what else
+    it says, but for the id of a batch's item.
+    """
+
+    __slots__ = ("_kind", "_message", "data", "parts", "rest")
+
+    def __init__(self, kind: type[R], data: bytes) -> None:
+        self._kind: type[R] = kind
+        self._message: R | None = None
+        self.data = data
+        self.parts: Parts | None = None
+        self.rest = b""
+        fields = kind.DESCRIPTOR.fields_by_name
+        item = fields["id"].number if "id" in fields else 0
+        found = split_request(data, fields["position"].number, item)
+        if found is not None:
+            self.parts = parts_of(data, found[0], found[1])
+            self.rest = found[2]
+
+    @property
+    def message(self) -> R:
+        """The decoded request; raises as :func:`~optimizer.service.decode.decode`."""
+        if self._message is None:
+            self._message = decode(self._kind, self.data)
+        return self._message

@@ -1,0 +1,272 @@
+"""Requests known by their bytes: the same answers and the same errors as by decoding."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+from google.protobuf.message import DecodeError
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from rheingold.v1 import optimizer_service_pb2 as service_pb
+from rheingold.v1 import position_pb2 as pb
+
+from optimizer.model.data import PositionError
+from optimizer.model.read_limits import ReadLimits
+from optimizer.native.wire import entry_value, look_up, split_fields, split_request
+from optimizer.service.convert.position import hex_data, position_data
+from optimizer.service.errors import BadRequestError
+from optimizer.service.positions import PositionReader, parts_of, plain
+from optimizer.service.request import RouteRequest
+from optimizer.titles.resolve import resolve
+from tests.service.direct import Direct
+from tests.service.positions import titled
+
+# Numbers of the fields, as position.proto has them: id = 1, hexes = 14.
+NAME, HEXES = 1, 14
+
+
+def varint(value: int) -> bytes:
+    """The format's way to write a number: seven bits a byte, the lowest first."""
+    found = b""
+    while value > 0x7F:
+        found += bytes([value & 0x7F | 0x80])
+        value >>= 7
+    return found + bytes([value])
+
+
+def field(number: int, content: bytes) -> bytes:
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def test_a_request_is_split() -> None:
+    # 1: position (5 bytes of content), 2: limits, 3: fixed.
+    data = field(2, b"limits") + field(1, b"place") + field(3, b"fixed")
+    begin, end, rest = split_request(data, 1, 0) or (0, 0, b"")
+    assert data[begin:end] == b"place"
+    assert rest == field(2, b"limits") + field(3, b"fixed")
+    # An item's id (1) says nothing about what is asked; its position is field 2.
+    data = field(1, b"item 7") + field(2, b"place")
+    assert (split_request(data, 2, 1) or (0, 0, b"?"))[2] == b""
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",  # no position
+        field(2, b"limits"),
+        field(1, b"a") + field(1, b"b"),  # two that would have to be merged
+        varint(1 << 3) + b"\x05",  # a number in its place
+        field(1, b"abc")[:-1],  # cut short
+        field(1, b"abc") + b"\x80",  # a tag without end
+        field(1, b"abc") + b"\x13",  # the beginning of a group
+        field(1, b"abc") + b"\x80" * 10 + b"\x01",  # a tag longer than any
+        field(1, b"abc") + b"\x00\x00",  # field 0
+        b"\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01",  # a length of 2**64 - 1
+    ],
+)
+def test_what_is_not_plain_is_not_split(data: bytes) -> None:
+    assert split_request(data, 1, 0) is None
+
+
+def test_bounds_are_kept() -> None:
+    data = field(NAME, b"abc")
+    for begin, end in ((-1, 3), (0, len(data) + 1), (4, 3)):
+        assert split_fields(data, begin, end, NAME, HEXES) is None
+    assert split_fields(data, 0, 0, NAME, HEXES) == (b"", b"", [])
+
+
+def test_an_entry_is_a_key_and_then_a_value() -> None:
+    assert entry_value(field(1, b"F14") + field(2, b"tile")) == ("F14", field(2, b"tile"))
+    for odd in (
+        b"",
+        field(1, b"F14"),
+        field(2, b"tile") + field(1, b"F14"),
+        field(1, b"F14") + field(2, b"tile") + field(2, b"more"),
+        field(1, b"F14") + field(3, b"tile"),
+        field(1, b"\xff\xfe") + field(2, b"tile"),  # no text
+    ):
+        assert entry_value(odd) is None
+
+
+def test_one_hex_twice_is_not_looked_up() -> None:
+    here, there = field(1, b"F14") + field(2, b"a"), field(1, b"F14") + field(2, b"b")
+    known = {field(2, b"a"): 1, field(2, b"b"): 2}
+    assert look_up([here], known, {"F14"}, {}) == ({"F14": 1}, {})
+    assert look_up([here, there], known, {"F14"}, {}) is None
+    for one in known:
+        for pair in ([here, there], [there, here]):
+            assert look_up(pair, {one: known[one]}, {"F14"}, {}) is None
+    assert look_up([here], known, set(), {}) == ({}, {"F14": here})
+    assert look_up([here], {}, set(), {here: 3}) == ({"F14": 3}, {})
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=60), st.integers(0, 2**32))
+@example(b"\x0a\x00", 0)
+def test_any_bytes_split_as_they_decode(data: bytes, seed: int) -> None:
+    """Whatever is split holds all of the bytes, and what protobuf finds in them."""
+    rng = random.Random(seed)
+    for candidate in (data, field(NAME, data[:20]) + field(HEXES, data[20:]) + data[:5] * rng.randrange(2)):
+        parts = split_fields(candidate, 0, len(candidate), NAME, HEXES)
+        if parts is None:
+            continue
+        name, head, entries = parts
+        assert len(head) <= len(candidate)
+        try:
+            message = pb.Position.FromString(candidate)
+        except DecodeError:
+            continue
+        assert message.id.encode() == name
+        assert len(message.hexes) <= len(entries)
+        rest = pb.Position.FromString(candidate)
+        rest.id = ""
+        rest.hexes.clear()
+        assert pb.Position.FromString(head) == rest
+
+
+def full() -> pb.Position:
+    position = titled()
+    position.id = "a position"
+    position.hexes["F14"].tile, position.hexes["F14"].rotation = "8", 2
+    position.hexes["G15"].tile = "9"
+    position.hexes["H8"].tokens.add(city=1, slot=0, company="N")
+    return position
+
+
+def test_known_parts_give_the_position_without_its_message() -> None:
+    reader = PositionReader(ReadLimits())
+    position = full()
+    parts = plain(position)
+    assert parts is not None
+    assert reader.find(parts) is None
+    read = reader.read(position, parts)
+    found = reader.find(parts)
+    assert found == read
+    assert found is not None
+    assert found.id == "a position"
+
+
+def test_entries_in_any_order_are_the_same_position() -> None:
+    position = full()
+    parts = plain(position)
+    assert parts is not None
+    data = field(HEXES, parts.entries[2]) + parts.head + field(HEXES, parts.entries[0])
+    data += field(NAME, b"a position") + field(HEXES, parts.entries[1])
+    other = parts_of(data, 0, len(data))
+    assert other is not None
+    assert other.content() == parts.content()
+    reader = PositionReader(ReadLimits())
+    assert (
+        reader.read(position, parts) == reader.find(other) == reader.read(pb.Position.FromString(data), other)
+    )
+
+
+def test_the_last_of_two_entries_for_a_hex_counts_and_is_not_taken_for_the_first() -> None:
+    position = full()
+    first = plain(position)
+    position.hexes["F14"].rotation = 3
+    second = plain(position)
+    assert first is not None
+    assert second is not None
+    data = first.head + b"".join(field(HEXES, entry) for entry in first.entries + second.entries)
+    reader = PositionReader(ReadLimits())
+    both = parts_of(data, 0, len(data))
+    for _ in range(2):
+        assert reader.read(pb.Position.FromString(data), both).by_hex["F14"].rotation == 3
+        assert reader.read(full(), first).by_hex["F14"].rotation == 2
+
+
+FAULTS: dict[str, Callable[[pb.Position], Any]] = {
+    "title": lambda position: setattr(position, "title", "1999"),
+    "optional_rules": lambda position: position.optional_rules.append("nope"),
+    "phase": lambda position: setattr(position, "phase", "99"),
+    "company": lambda position: setattr(position, "company", "nobody"),
+    "company_kind": lambda position: setattr(position, "company_kind", "tiny"),
+    "privates": lambda position: position.privates.append("nope"),
+    "hex_bonuses": lambda position: position.hex_bonuses.add(name="nope", hexes=["Z99"], amount=10),
+    "assignments": lambda position: position.assignments.append("nope"),
+    "counters": lambda position: position.counters.update({"nope": 1}),
+    "switches": lambda position: position.switches.update({"nope": "yes"}),
+    "trains": lambda position: position.trains.add(id="x", name="99"),
+    "hexes": lambda position: position.hexes["Z99"].MergeFrom(pb.HexState(tile="8")),
+}
+
+
+@pytest.mark.parametrize("name", sorted(FAULTS))
+def test_a_fault_in_any_field_is_told_every_time(name: str) -> None:
+    """As the library does, also after a good position, and after the faulty one itself."""
+    assert set(FAULTS) == set(pb.Position.DESCRIPTOR.fields_by_name) - {"id", "inline"}
+    good, bad = full(), full()
+    FAULTS[name](bad)
+    reader = PositionReader(ReadLimits())
+    told = []
+    for position in (bad, good, bad, bad):
+        data = position.SerializeToString()
+        parts = parts_of(data, 0, len(data))
+        assert parts is not None
+        if position is good:
+            assert reader.read(position, parts) == reader.find(parts)
+            continue
+        assert reader.find(parts) is None
+        with pytest.raises(PositionError) as caught:
+            reader.read(position, parts)
+        told.append([str(fault) for fault in caught.value.faults])
+    data_of = position_data(bad)
+    data_of.hexes = {hex_id: hex_data(state) for hex_id, state in bad.hexes.items()}
+    with pytest.raises(PositionError) as library:
+        resolve(data_of)
+    assert told == [[str(fault) for fault in library.value.faults]] * 3
+
+
+def test_known_bytes_with_an_unknown_field_are_refused() -> None:
+    server = Direct()
+    request = service_pb.OptimizeRequest(position=full())
+    request.limits.time = 5.0
+    data = request.SerializeToString()
+    assert server.call("Optimize", data)[0] is grpc.StatusCode.OK
+    parts = plain(full())
+    assert parts is not None
+    unknown = field(1000, b"?")
+    position = parts.head + b"".join(field(HEXES, entry) for entry in parts.entries)
+    in_position = field(1, position + unknown)
+    in_hex = field(1, position + field(HEXES, parts.entries[0] + unknown))
+    for odd in (data + unknown, in_position, in_hex):
+        assert server.call("Optimize", odd)[0] is grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_limits_known_by_their_bytes_are_the_limits() -> None:
+    server = Direct()
+    for _ in range(2):
+        for cutoff in (0, 10, 10_000):
+            request = service_pb.OptimizeRequest(position=full())
+            request.limits.cutoff = cutoff
+            status, answer = server.call("Optimize", request.SerializeToString())
+            assert status is grpc.StatusCode.OK
+            assert service_pb.OptimizeResponse.FromString(answer).solution.cutoff == cutoff
+        bad = service_pb.OptimizeRequest(position=full())
+        bad.limits.time = -1
+        assert server.call("Optimize", bad.SerializeToString())[0] is grpc.StatusCode.INVALID_ARGUMENT
+
+
+def test_identical_requests_come_from_the_cache_with_their_own_id() -> None:
+    server = Direct()
+    for number in range(3):
+        position = full()
+        position.id = f"number {number}"
+        status, data = server.call(
+            "Optimize", service_pb.OptimizeRequest(position=position).SerializeToString()
+        )
+        answer = service_pb.OptimizeResponse.FromString(data)
+        assert (status, answer.cached) == (grpc.StatusCode.OK, number > 0)
+        assert answer.solution.id == position.id
+
+
+def test_a_request_is_decoded_only_when_needed() -> None:
+    request = RouteRequest(service_pb.OptimizeRequest, b"\xff")
+    assert request.parts is None
+    with pytest.raises(BadRequestError, match="OptimizeRequest"):
+        _ = request.message
