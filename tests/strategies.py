@@ -2,11 +2,13 @@
 
 Everything that the vocabulary of route rules knows turns up: both layouts, several stops on a tile, town
 on the rim, junctions, parallel lanes, terminal track, off-boards with groups, ferries, every way of paying,
-bonuses of both scopes, doublings and everything that two routes may not share.
+bonuses of both scopes, doublings, stops that take no place or two, and everything that two routes may not
+share.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Sequence
 from random import Random
@@ -80,7 +82,8 @@ class MapMaker:
         groups = ("G",) if kind == "offboard" and random.random() < 0.5 else ()
         loc = str(random.randrange(6)) if kind == "town" and random.random() < 0.3 else None
         slots = random.choice((1, 1, 2)) if kind == "city" else 0
-        return Stop(kind, revenue, slots, groups, loc)
+        cost = random.choice((0, 0, 2)) if random.random() < 0.1 else 1
+        return Stop(kind, revenue, slots, groups, loc, visit_cost=cost)
 
     def _tile(self, hex_id: str) -> Tile:
         make = self.random.choice(
@@ -167,7 +170,7 @@ class MapMaker:
 
 
 def _numbered(stop: Stop, part: int) -> Stop:
-    return Stop(stop.kind, stop.revenue, stop.slots, stop.groups, stop.loc, part)
+    return dataclasses.replace(stop, part=part)
 
 
 def _train_type(random: Random, name: str) -> TrainType:

@@ -35,10 +35,18 @@ class Common:
         ferry = position.rules.ferry
         self.joined = list(layout.stops_in(ferry.hexes)) if ferry is not None else []
         kinds = bytearray()
+        costs: list[tuple[int, int]] = []
         for _hex, _tile, shape in layout.tiles:
             kinds += shape.kinds
+            costs += shape.costs
         self.kinds = kinds
-        self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]  # off-boards are ends only
+        # The most places that all stops of a kind can take on a route; off-boards are ends only.
+        self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]
+        for kind, cost in costs:
+            self.totals[kind] += max(0, cost - 1)
+        self.placeless = 0  # bits of the kinds of which some stop takes no place
+        for kind, cost in costs:
+            self.placeless |= (not cost) << kind
         self._figures: dict[bool, array[int]] = {}
         self._flags: dict[tuple[TrainRule, bool], bytearray] = {}
 

@@ -31,6 +31,7 @@ class Shape:
     groups: tuple[tuple[str, int], ...]
     slots: tuple[int, ...]
     closed: tuple[int, ...]  # cities without slots: full from the start
+    costs: tuple[tuple[int, int], ...]  # (kind, places taken) of stops that take none or more than one
     has_ferry: bool
     rims: tuple[int, ...]  # a path: the town whose rim it uses up, or -1
 
@@ -89,6 +90,7 @@ def _make_shape(tile: Tile, rotation: int) -> Shape:
         groups=tuple((group, i) for i, stop in enumerate(tile.stops) for group in stop.groups),
         slots=tuple(stop.slots for stop in tile.stops),
         closed=tuple(stop for stop in tile.cities if not tile.stops[stop].slots),
+        costs=tuple((KIND_NUMBER[stop.kind], stop.visit_cost) for stop in tile.stops if stop.visit_cost != 1),
         has_ferry=any(path.ferry for path in tile.paths),
         rims=tuple(_rim_town(tile, path) for path in tile.paths),
     )

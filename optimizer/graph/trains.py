@@ -117,13 +117,30 @@ class TrainCompiler:
         if mode == MODE_LIMITED and fill:
             self.slack += fill * max(0, min(paid, 400) - limit)
         rows = sorted(self.train.rows, key=lambda row: len(row.nodes))
-        spec = array("i", (
-            mode, limit, paid, fill, self.slack, max(1, self.unit), simple, counted,
-            self.needs_token, self.train.pay_needs_token,
-            pay_all, self.train.pay_total is not None, _kinds(self.train.pay_first),
-            self.position.rules.bonuses_need_pay, bool(self.rule.some_end_in),
-            self._by_order(values), ferry is not None, len(rows), len(factors),
-        ))
+        spec = array(
+            "i",
+            (
+                mode,
+                limit,
+                paid,
+                fill,
+                self.slack,
+                max(1, self.unit),
+                simple,
+                counted,
+                self.needs_token,
+                self.train.pay_needs_token,
+                pay_all,
+                self.train.pay_total is not None,
+                _kinds(self.train.pay_first),
+                self.position.rules.bonuses_need_pay,
+                bool(self.rule.some_end_in),
+                self._by_order(values),
+                ferry is not None,
+                len(rows),
+                len(factors),
+            ),
+        )
         for row in rows:
             spec.extend((_kinds(row.nodes), min(row.visit, NO_LIMIT), min(row.pay, NO_LIMIT)))
         for factor, double_mode in zip(factors, modes, strict=True):
@@ -134,7 +151,16 @@ class TrainCompiler:
             entries.extend((side, share))
             entry_marks.extend((bits & (1 << 64) - 1, bits >> 64))
         return TrainNumbers(
-            spec, values, self.extras, flags, doubled, marks, self._sets(), entries, entry_marks, bonuses,
+            spec,
+            values,
+            self.extras,
+            flags,
+            doubled,
+            marks,
+            self._sets(),
+            entries,
+            entry_marks,
+            bonuses,
             max(1, self.unit),
             self.order,
         )
@@ -159,9 +185,7 @@ class TrainCompiler:
         totals = self.common.totals
         counted = 0
         limited_rows = [
-            row
-            for row in self.train.rows
-            if row.visit < sum(totals[KIND_NUMBER[kind]] for kind in row.nodes)
+            row for row in self.train.rows if row.visit < sum(totals[KIND_NUMBER[kind]] for kind in row.nodes)
         ]
         for kind, number in KIND_NUMBER.items():
             if (self.ignored >> number) & 1:
@@ -182,15 +206,17 @@ class TrainCompiler:
         if train.pay_total is not None:
             return False, train.pay_total
         stops = self.layout.stops
+        placeless = self.common.placeless  # more of these may be visited than the row says
         paid = sum(row.pay for row in train.rows if _kinds(row.nodes) & ~self.ignored)
         pay_all = all(
-            row.pay >= min(row.visit, stops) for row in train.rows if _kinds(row.nodes) & ~self.ignored
+            row.pay >= (stops if placeless & _kinds(row.nodes) else min(row.visit, stops))
+            for row in train.rows
+            if _kinds(row.nodes) & ~self.ignored
         )
         return pay_all, NO_LIMIT if pay_all else min(paid, NO_LIMIT)
 
-    @staticmethod
-    def _mode(limit: int, pay_all: bool, paid: int, counted: int) -> int:
-        if not pay_all and paid < limit:
+    def _mode(self, limit: int, pay_all: bool, paid: int, counted: int) -> int:
+        if not pay_all and (paid < limit or self.common.placeless):
             return MODE_BEST
         return MODE_LIMITED if counted else MODE_ALL
 

@@ -20,6 +20,9 @@ MARKS = frozenset({"recorded", "best", "eastern_ruhr_links", "layout", "phase_co
 
 _LINKS = "eastern_ruhr_links"
 
+# Fields of tiles that say nothing about routes. Others are handed on, for the reader to know or refuse.
+_UNUSED_OF_STOPS = frozenset({"to_city", "route", "hidden"})
+
 
 def is_cases_line(row: Any) -> bool:
     """Tell whether a parsed JSON value is in the cases' format rather than the project's own."""
@@ -34,7 +37,7 @@ def _each(rows: Any, change: Any) -> Any:
 
 
 def _stop(row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: row[name] for name in ("kind", "revenue", "slots", "groups", "loc") if name in row}
+    kept = {name: item for name, item in row.items() if name not in _UNUSED_OF_STOPS}
     if isinstance(kept.get("revenue"), Mapping):
         kept["revenue_by_color"] = kept.pop("revenue")
     return kept
@@ -85,10 +88,35 @@ def _inline_hex(row: Any, known: Mapping[str, Any]) -> Any:
     return kept
 
 
+def _worthless(row: Mapping[str, Any], rows: list[Any]) -> dict[str, Any]:
+    """Bring a row of stops that earn nothing (times 0) into one that is not paid.
+
+    In the project's own JSON a multiplier of 0 is that of the train. Cities must be able to pay for the
+    token that they hold, and kinds of other rows would be paid there: the reader refuses such a row.
+    """
+    kept = dict(row)
+    if type(kept.get("multiplier")) is not int or kept["multiplier"]:
+        return kept
+    elsewhere = {kind for other in rows if other is not row for kind in _kinds(other)}
+    if {"city", *elsewhere} & set(_kinds(row)):
+        kept["multiplier"] = "0 for cities or for kinds of two rows"
+        return kept
+    del kept["multiplier"]
+    kept["visit"] = kept.get("visit", kept.get("pay"))
+    kept["pay"] = 0
+    return kept
+
+
+def _kinds(row: Any) -> list[str]:
+    kinds = row.get("nodes") if isinstance(row, Mapping) else None
+    return [kind for kind in kinds if isinstance(kind, str)] if isinstance(kinds, list) else []
+
+
 def _train(row: Mapping[str, Any]) -> dict[str, Any]:
     kept = dict(row)
     if isinstance(kept.get("distance"), list):
-        kept["rows"] = kept.pop("distance")
+        rows = kept.pop("distance")
+        kept["rows"] = _each(rows, lambda part: _worthless(part, rows))
     return kept
 
 

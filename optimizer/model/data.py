@@ -125,6 +125,7 @@ class StopData:
     slots: int | None = None
     groups: list[str] = field(default_factory=list)
     loc: str = ""
+    visit_cost: int | None = None
 
 
 @dataclass(slots=True)

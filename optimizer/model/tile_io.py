@@ -28,6 +28,7 @@ Report = Callable[[str, str], None]
 
 MAX_STOPS = 30
 MAX_PATHS = 60
+MAX_VISIT_COST = 1000
 
 
 class TileError(ValueError):
@@ -71,8 +72,8 @@ def _stop(data: Any, index: int, path: str, report: Report) -> Stop:
         report(f"{path}.slots", f"must be a number from 0 to 12, not {slots!r}")
         slots = 1
     visit_cost = data.get("visit_cost", 1)
-    if not _is_number(visit_cost) or not 0 <= visit_cost <= 9:
-        report(f"{path}.visit_cost", f"must be a number from 0 to 9, not {visit_cost!r}")
+    if not _is_number(visit_cost) or not 0 <= visit_cost <= MAX_VISIT_COST:
+        report(f"{path}.visit_cost", f"must be a number from 0 to {MAX_VISIT_COST}, not {visit_cost!r}")
         visit_cost = 1
     groups = data.get("groups", ())
     if not isinstance(groups, Sequence) or isinstance(groups, str):

@@ -139,6 +139,7 @@ def _stop(stop: Stop) -> StopData:
         slots=stop.slots if stop.kind == "city" else None,
         groups=list(stop.groups),
         loc=stop.loc or "",
+        visit_cost=None if stop.visit_cost == 1 else stop.visit_cost,
     )
 
 

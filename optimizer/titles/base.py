@@ -68,7 +68,8 @@ def resolve_inline(
     if not inline.phase_colors and any(s.revenue.by_color for tile in tiles.values() for s in tile.stops):
         faults.add("inline.phase_colors", "missing: there are stops that pay by colour")
     neighbors = _neighbors(inline, layout, tiles, faults)
-    trains = _trains(data.trains, faults)
+    placeless = any(stop.visit_cost == 0 for tile in tiles.values() for stop in tile.stops)
+    trains = _trains(data.trains, faults, placeless)
     rules = RouteRules()
     if inline.rules is not None:
         stops = {hex_id: len(tile.stops) for hex_id, tile in tiles.items()}
@@ -187,6 +188,7 @@ def tile_json(tile: TileData) -> dict[str, Any]:
                 "slots": (1 if stop.kind == "city" else 0) if stop.slots is None else stop.slots,
                 "groups": stop.groups,
                 "loc": stop.loc,
+                "visit_cost": 1 if stop.visit_cost is None else stop.visit_cost,
             }
             for stop in tile.stops
         ],
@@ -219,17 +221,13 @@ def _defined_tile(hex_id: str, data: TileData, path: str, faults: Faults) -> Til
 
 
 def _check_paths(tile: Tile, path: str, faults: Faults) -> None:
-    seen: dict[Any, int] = {}
+    """Check each path. The same one may be there twice: published tiles have such track."""
     for i, piece in enumerate(tile.paths):
         where = f"{path}.paths[{i}]"
         if piece.a == piece.b and piece.lane_a == piece.lane_b:
             faults.add(where, "its two ends are the same")
         if piece.ferry and len(piece.stops) != 2:
             faults.add(where, "a ferry link joins two stops")
-        key = (frozenset(((piece.a, piece.lane_a), (piece.b, piece.lane_b))), piece.ferry)
-        if key in seen:
-            faults.add(where, f"is the same as paths[{seen[key]}]")
-        seen.setdefault(key, i)
 
 
 def _neighbors(
@@ -289,13 +287,14 @@ def _number(path: str, value: int, low: int, high: int, faults: Faults) -> int:
     return value
 
 
-def _rows(path: str, row: TrainData, faults: Faults) -> tuple[DistanceRow, ...]:
+def _rows(path: str, row: TrainData, faults: Faults, placeless: bool) -> tuple[DistanceRow, ...]:
+    """Read how far a train goes. A plain distance pays all it visits, also what takes no place."""
     if (row.distance is None) == (not row.rows):
         faults.add(path, "must say how far it goes: by distance or by rows, one of the two")
         return ()
     if row.distance is not None:
         distance = _number(f"{path}.distance", row.distance, 1, MAX_DISTANCE, faults)
-        return (DistanceRow(STOP_KINDS, distance, distance),)
+        return (DistanceRow(STOP_KINDS, distance, MAX_DISTANCE if placeless else distance),)
     found = []
     for i, part in enumerate(row.rows):
         where = f"{path}.rows[{i}]"
@@ -308,7 +307,7 @@ def _rows(path: str, row: TrainData, faults: Faults) -> tuple[DistanceRow, ...]:
     return tuple(found)
 
 
-def _trains(rows: list[TrainData], faults: Faults) -> tuple[Train, ...]:
+def _trains(rows: list[TrainData], faults: Faults, placeless: bool) -> tuple[Train, ...]:
     trains: list[Train] = []
     seen: dict[str, int] = {}
     types: dict[str, TrainType] = {}
@@ -321,18 +320,18 @@ def _trains(rows: list[TrainData], faults: Faults) -> tuple[Train, ...]:
         seen.setdefault(row.id, i)
         if not row.name:
             faults.add(f"{path}.name", "missing")
-        kind = _train_type(path, row, faults)
+        kind = _train_type(path, row, faults, placeless)
         if types.setdefault(row.name, kind) != kind:
             faults.add(f"{path}.name", f"another train named {show(row.name)} goes by other rules")
         trains.append(Train(row.id, kind))
     return tuple(trains)
 
 
-def _train_type(path: str, row: TrainData, faults: Faults) -> TrainType:
+def _train_type(path: str, row: TrainData, faults: Faults, placeless: bool) -> TrainType:
     total = row.pay_total
     return TrainType(
         name=row.name,
-        rows=_rows(path, row, faults),
+        rows=_rows(path, row, faults, placeless),
         multiplier=_number(
             f"{path}.multiplier", 1 if row.multiplier is None else row.multiplier, 1, 100, faults
         ),

@@ -356,11 +356,6 @@ def paths_of(data: InlineMapData) -> list[PathData]:
             "its two ends are the same",
         ),
         (
-            lambda m: paths_of(m).append(PathData(EndData(stop=0), EndData(edge=0))),
-            "inline.hexes[A2].definition.paths[1]",
-            "is the same as paths[0]",
-        ),
-        (
             lambda m: setattr(paths_of(m)[0], "ferry", True),
             "inline.hexes[A2].definition.paths[0]",
             "joins two stops",

@@ -124,6 +124,7 @@ def _stop(message: pb.Stop) -> StopData:
         message.slots if message.HasField("slots") else None,
         list(message.groups),
         message.loc,
+        message.visit_cost if message.HasField("visit_cost") else None,
     )
 
 

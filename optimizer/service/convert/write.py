@@ -99,6 +99,7 @@ def _stop(stop: StopData) -> pb.Stop:
         slots=stop.slots,
         groups=stop.groups,
         loc=stop.loc,
+        visit_cost=stop.visit_cost,
     )
 
 

@@ -621,6 +621,7 @@ class Stop(_message.Message):
     SLOTS_FIELD_NUMBER: _builtins.int
     GROUPS_FIELD_NUMBER: _builtins.int
     LOC_FIELD_NUMBER: _builtins.int
+    VISIT_COST_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """city, town or offboard."""
     revenue: _builtins.int
@@ -629,6 +630,10 @@ class Stop(_message.Message):
     """Places for stations of a city; default 1."""
     loc: _builtins.str
     """Where it is drawn on the rim, in sides: `4` or `3.5`. Empty: in the middle."""
+    visit_cost: _builtins.int
+    """How many of a train's stops a visit takes; default 1. Stops that take none may be visited beyond a
+    train's distance, and are paid by a plain one.
+    """
     @_builtins.property
     def revenue_by_color(self) -> _containers.ScalarMap[_builtins.str, _builtins.int]:
         """What it pays by colour of the phase, if that is printed; replaces revenue."""
@@ -646,14 +651,20 @@ class Stop(_message.Message):
         slots: _builtins.int | None = ...,
         groups: _abc.Iterable[_builtins.str] | None = ...,
         loc: _builtins.str = ...,
+        visit_cost: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "slots", b"slots"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "_visit_cost", b"_visit_cost", "slots", b"slots", "visit_cost", b"visit_cost"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "groups", b"groups", "kind", b"kind", "loc", b"loc", "revenue", b"revenue", "revenue_by_color", b"revenue_by_color", "slots", b"slots"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_slots", b"_slots", "_visit_cost", b"_visit_cost", "groups", b"groups", "kind", b"kind", "loc", b"loc", "revenue", b"revenue", "revenue_by_color", b"revenue_by_color", "slots", b"slots", "visit_cost", b"visit_cost"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__slots: _TypeAlias = _typing.Literal["slots"]  # noqa: Y015
     _WhichOneofArgType__slots: _TypeAlias = _typing.Literal["_slots", b"_slots"]  # noqa: Y015
+    _WhichOneofReturnType__visit_cost: _TypeAlias = _typing.Literal["visit_cost"]  # noqa: Y015
+    _WhichOneofArgType__visit_cost: _TypeAlias = _typing.Literal["_visit_cost", b"_visit_cost"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__slots) -> _WhichOneofReturnType__slots | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__visit_cost) -> _WhichOneofReturnType__visit_cost | None: ...
 
 Global___Stop: _TypeAlias = Stop  # noqa: Y015
 
