@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-import threading
+import tempfile
 from pathlib import Path
 from types import TracebackType
 
@@ -15,20 +15,22 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class ServerProcess:
-    """``rheingold serve`` on a free port; use it in a ``with`` block. ``log`` fills with its log lines."""
+    """``rheingold serve`` on a free port; use it in a ``with`` block.
+
+    Its log goes to a file, not through this process: reading it would keep the interpreter from what is
+    measured.
+    """
 
     def __init__(self, *flags: str) -> None:
         paths = [str(ROOT), str(ROOT / "proto" / "generated"), os.environ.get("PYTHONPATH", "")]
+        self._log = tempfile.NamedTemporaryFile("w", suffix=".log")  # noqa: SIM115 (lives as long as this)
         self.process = subprocess.Popen(
             [sys.executable, "-c", "from optimizer.service.cli import serve; serve()", "--port=0", *flags],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._log,
             text=True,
         )
-        self.log: list[str] = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         found = re.match(r"serving on (\S+)", line)
@@ -36,9 +38,10 @@ class ServerProcess:
             raise RuntimeError(f"the server did not start: {''.join(self.log)}")
         self.target = found[1]
 
-    def _read(self) -> None:
-        assert self.process.stderr is not None
-        self.log.extend(self.process.stderr)
+    @property
+    def log(self) -> list[str]:
+        """The log's lines so far."""
+        return Path(self._log.name).read_text(encoding="utf-8").splitlines()
 
     def __enter__(self) -> ServerProcess:
         return self
@@ -57,6 +60,4 @@ class ServerProcess:
         """End the process with SIGTERM; returns its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(30)
-        self._reader.join(5)
-        return code
+        return self.process.wait(30)
