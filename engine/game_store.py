@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from engine.game import Game
@@ -32,6 +33,10 @@ LOOK_SECONDS = 0.01
 
 class UnknownHandleError(KeyError):
     """There is no game with this handle (any more)."""
+
+
+class DamagedGameError(Exception):
+    """The file of a kept game cannot be replayed: somebody changed it, or another version wrote it."""
 
 
 class BusyGameError(Exception):
@@ -51,7 +56,7 @@ class KeptGame:
     changed: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
     used: float = 0.0
-    stamp: tuple[int, int] | None = None  # of the file that it equals: time of change and size
+    stamp: tuple[int, int, int] | None = None  # of the file that it equals, see `_stamp`
     saved: dict[str, Any] | None = None
 
     def restore(self) -> None:
@@ -97,8 +102,8 @@ class GameStore:
         return kept
 
     def remove(self, handle: str, patient: Callable[[], bool] = lambda: True) -> None:
-        """Forgets a game; raises as `open`."""
-        with self.open(handle, patient):
+        """Forgets a game, a damaged one too; raises as `open`."""
+        with self._held(handle, patient):
             with self._lock:
                 self._kept.pop(handle, None)
             for file in self._files(handle):
@@ -108,12 +113,10 @@ class GameStore:
     def open(self, handle: str, patient: Callable[[], bool] = lambda: True) -> Iterator[KeptGame]:
         """Gives a game for the length of a `with` block; others wait, as long as they are `patient`.
 
-        Raises UnknownHandleError or BusyGameError.
+        Raises UnknownHandleError, BusyGameError or DamagedGameError.
         """
-        if not _HANDLE.match(handle):
-            raise UnknownHandleError(handle)
-        lock = self._in_memory if self._folder is None else self._in_file
-        with lock(handle, patient) as kept:
+        with self._held(handle, patient):
+            kept = self._alive(handle) if self._folder is None else self._current(handle)
             kept.used = time.monotonic()
             kept.changed = False
             kept.saved = save_game(kept.game)
@@ -122,23 +125,24 @@ class GameStore:
                 self._write(kept)
 
     @contextmanager
-    def _in_memory(self, handle: str, patient: Callable[[], bool]) -> Iterator[KeptGame]:
-        kept = self._alive(handle)
-        self._wait(lambda: kept.lock.acquire(timeout=LOOK_SECONDS), patient)
-        try:
-            yield self._alive(handle)  # it may have been closed meanwhile
-        finally:
-            kept.lock.release()
-
-    @contextmanager
-    def _in_file(self, handle: str, patient: Callable[[], bool]) -> Iterator[KeptGame]:
-        """Holds the lock that processes share."""
+    def _held(self, handle: str, patient: Callable[[], bool]) -> Iterator[None]:
+        """Holds the lock of a game: in memory its own, with a folder one that processes share."""
+        if not _HANDLE.match(handle):
+            raise UnknownHandleError(handle)
+        if self._folder is None:
+            lock = self._alive(handle).lock
+            self._wait(lambda: lock.acquire(timeout=LOOK_SECONDS), patient)
+            try:
+                yield
+            finally:
+                lock.release()
+            return
         file = self._file(handle)
         if not file.is_file():
             raise UnknownHandleError(handle)
-        with file.with_suffix(".lock").open("w") as lock:
-            self._wait(lambda: _locked(lock.fileno()), patient)
-            yield self._current(handle)
+        with file.with_suffix(".lock").open("w") as shared:
+            self._wait(lambda: _locked(shared.fileno()), patient)
+            yield
 
     def _alive(self, handle: str) -> KeptGame:
         """A game in memory that was not idle for too long."""
@@ -169,17 +173,13 @@ class GameStore:
         file = self._file(handle)
         kept = self._kept.get(handle)
         try:
-            state = file.stat()
-            stamp = (state.st_mtime_ns, state.st_size)
+            stamp = _stamp(file)
             if kept is None or kept.stamp != stamp:
-                game = replay(json.loads(file.read_bytes()))
-                kept = KeptGame(handle, game, state.st_size, stamp=stamp)
-            os.utime(file)  # it is in use: not the next one to be forgotten
-            state = file.stat()
+                kept = KeptGame(handle, _read(file), file.stat().st_size, stamp=stamp)
+            os.utime(file.with_suffix(".lock"))  # it is in use: not the next one to be forgotten
         except FileNotFoundError:
             file.with_suffix(".lock").unlink(missing_ok=True)
             raise UnknownHandleError(handle) from None
-        kept.stamp = (state.st_mtime_ns, state.st_size)
         with self._lock:
             self._kept[handle] = kept
             self._kept.move_to_end(handle)
@@ -194,13 +194,12 @@ class GameStore:
         try:
             fresh.write_text(json.dumps(save_game(kept.game)), encoding="utf-8")
             fresh.replace(file)
-            state = file.stat()
+            kept.stamp = _stamp(file)
         except OSError:
             fresh.unlink(missing_ok=True)
             with self._lock:
                 self._kept.pop(kept.handle, None)
             raise
-        kept.stamp = (state.st_mtime_ns, state.st_size)
 
     def _file(self, handle: str) -> Path:
         assert self._folder is not None
@@ -221,12 +220,23 @@ class GameStore:
                 if number < surplus or kept.used < oldest:
                     del self._kept[kept.handle]
         if self._folder is not None:
-            files = sorted(_times(self._folder.glob("*.json")))
+            # Only what is named as a game is ours: the folder may hold other files, which nobody removes.
+            games = (file for file in self._folder.glob("*.json") if _HANDLE.match(file.stem))
+            files = sorted(_times(games))
             surplus = max(0, len(files) - self._max_games)
             for number, (used, file) in enumerate(files):
                 if number < surplus or used < time.time() - self._idle_seconds:
                     for gone in self._files(file.stem):
                         gone.unlink(missing_ok=True)
+
+
+def _read(file: Path) -> Game:
+    """The game of a file of the folder; raises FileNotFoundError or DamagedGameError."""
+    text = file.read_bytes()
+    try:
+        return replay(json.loads(text))
+    except Exception as error:
+        raise DamagedGameError(file.stem) from error
 
 
 def _locked(file: int) -> bool:
@@ -239,8 +249,20 @@ def _locked(file: int) -> bool:
     return True
 
 
+def _stamp(file: Path) -> tuple[int, int, int]:
+    """What is different after every writing, for each makes a new file: number, time of change, size."""
+    state = file.stat()
+    return state.st_ino, state.st_mtime_ns, state.st_size
+
+
 def _times(files: Iterable[Path]) -> Iterator[tuple[float, Path]]:
-    """Yields when files were last used; other processes may remove some meanwhile."""
+    """Yields when games were last used; other processes may remove some meanwhile."""
     for file in files:
         with suppress(FileNotFoundError):
-            yield file.stat().st_mtime, file
+            state = file.stat()
+            if not S_ISREG(state.st_mode):
+                continue
+            used = state.st_mtime
+            with suppress(FileNotFoundError):
+                used = max(used, file.with_suffix(".lock").stat().st_mtime)
+            yield used, file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -215,3 +216,50 @@ def test_files_that_others_remove_do_not_disturb(tmp_path: Path) -> None:
         thread.join(60)
     assert not problems
     assert len(list(tmp_path.glob("*.json"))) == 2
+
+
+def test_files_of_others_are_never_removed(tmp_path: Path) -> None:
+    names = ("game.json", "0123456789abcdef0.json", "0123456789ABCDEF.json", "0123456789abcdef.txt")
+    for name in names:
+        (tmp_path / name).write_text("{}")
+        os.utime(tmp_path / name, (0, 0))
+    (tmp_path / f"{'d' * 16}.json").mkdir()
+    store = GameStore(str(tmp_path), max_games=1, idle_seconds=100)
+    first, second = store.add(start_game(FILE)), store.add(start_game(FILE))
+    assert {*names, f"{'d' * 16}.json", f"{second.handle}.json"} == {file.name for file in tmp_path.iterdir()}
+    with pytest.raises(UnknownHandleError), store.open(first.handle):
+        pass
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", b"[]", b'{"title": "1830", "players": []}'])
+def test_damaged_games_are_no_fault_of_the_client_and_can_be_closed(tmp_path: Path, text: bytes) -> None:
+    games = Games(games_folder=str(tmp_path))
+    try:
+        game_id = games.create().game_id
+        (tmp_path / f"{game_id}.json").write_bytes(text)
+        error = refused(lambda: games.state(game_id))
+        assert error.code is grpc.StatusCode.INTERNAL
+        assert game_id not in error.message
+        games.stub.CloseGame(pb.CloseGameRequest(game_id=game_id))
+        assert refused(lambda: games.state(game_id)).code is grpc.StatusCode.NOT_FOUND
+        assert not list(tmp_path.iterdir())
+    finally:
+        games.close()
+
+
+def test_reading_makes_no_other_process_replay_the_game(tmp_path: Path) -> None:
+    one, other = (GameStore(str(tmp_path), max_games=5, idle_seconds=100) for _ in range(2))
+    handle = one.add(start_game(FILE)).handle
+
+    def game(store: GameStore) -> object:
+        with store.open(handle) as kept:
+            return kept.game
+
+    first, second = game(one), game(other)
+    for _ in range(3):
+        assert game(one) is first
+        assert game(other) is second
+    step(other, handle)
+    assert game(other) is second
+    assert game(one) is not first
+    assert played(one, handle) == 1
