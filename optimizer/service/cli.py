@@ -36,7 +36,7 @@ def serve_command(plugins: Sequence[str] = ()) -> click.Command:
     @click.command("serve", short_help="Run the gRPC service.")
     @_settings
     def serve(**given: Any) -> None:
-        """Run the gRPC service until SIGTERM or SIGINT.
+        """Run the gRPC service until SIGTERM, SIGINT or SIGHUP.
 
         Every setting is a flag and an environment variable; the flag wins. Nothing but loopback is
         listened on unless --host says so.

@@ -6,8 +6,10 @@ The flag of a field is its name with dashes (``--max-hexes``), its variable the 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -89,8 +91,38 @@ class ServiceConfig:
             path = getattr(self, name)
             if path and not Path(path).is_file():
                 raise ConfigError(f"{flag(name)}: there is no file {path}")
-        if self.token_file and not self.token():
+        self._check_token()
+        self._check_tls()
+
+    def _check_token(self) -> None:
+        if not self.token_file:
+            return
+        try:
+            token = self.token()
+        except UnicodeDecodeError:
+            token = "\N{REPLACEMENT CHARACTER}"
+        if not token:
             raise ConfigError(f"--token-file: {self.token_file} is empty")
+        if not (token.isascii() and token.isprintable() and " " not in token):
+            what = "must hold one line of printable ASCII characters without blanks"
+            raise ConfigError(f"--token-file: {self.token_file} {what}: clients can send no other")
+
+    def _check_tls(self) -> None:
+        """Raise ConfigError for files that cannot be used; gRPC itself only says that it cannot listen."""
+        if not self.tls_cert:
+            return
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            context.load_cert_chain(self.tls_cert, self.tls_key, password="")
+        except (OSError, ValueError) as error:
+            what = "are no certificate chain and its private key, unencrypted, in PEM"
+            raise ConfigError(f"--tls-cert, --tls-key: {self.tls_cert}, {self.tls_key} {what}") from error
+        if not self.tls_client_ca:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            context.load_verify_locations(self.tls_client_ca)
+        if not context.cert_store_stats()["x509"]:
+            raise ConfigError(f"--tls-client-ca: {self.tls_client_ca} holds no certificate in PEM")
 
     @property
     def searches(self) -> int:

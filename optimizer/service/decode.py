@@ -28,8 +28,9 @@ def decode(kind: type[M], data: bytes) -> M:
         raise BadRequestError(
             [Fault("", f"the request is not a {kind.DESCRIPTOR.full_name} message")]
         ) from error
+    size = message.ByteSize()
     message.DiscardUnknownFields()
-    if message.ByteSize() != len(data):  # unknown fields, or fields written in an unusual way
+    if message.ByteSize() != size:
         _refuse_unknown(kind.FromString(data), "")
     return message
 

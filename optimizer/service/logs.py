@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import logging
+import os
 import sys
 import threading
 import time
@@ -16,6 +17,12 @@ from typing import Any, NamedTuple, TextIO
 import msgspec
 
 WRITE_SECONDS = 0.05
+
+# So many events at most wait to be written.
+MAX_WAITING = 10_000
+
+# How long the end of the process waits for a write that was begun.
+FLUSH_SECONDS = 1.0
 
 # A string in a line of the log has at most so many characters.
 MAX_TEXT = 400
@@ -32,25 +39,26 @@ class _Event(NamedTuple):
 
 
 class LateWriter:
-    """Writes events as JSON lines a moment later, many at once: calls must not wait for their log line.
+    """Writes events as JSON lines a moment later, many at once: calls never wait for their log line.
 
-    Errors are written at once, with all that wait.
+    If nobody reads the stream, or its disk is full, lines are lost, the oldest first; calls go on.
     """
 
-    def __init__(self, stream: TextIO, worker: int) -> None:
+    def __init__(self, stream: TextIO | None, worker: int) -> None:
         self._stream = stream
         self._worker = worker
         self._encoder = msgspec.json.Encoder(enc_hook=str)
-        self._waiting: deque[_Event] = deque()
-        self._lock = threading.Lock()
+        self._waiting: deque[_Event] = deque(maxlen=MAX_WAITING)
+        self._written = threading.Event()
+        self._urgent = threading.Event()
         threading.Thread(target=self._write_on, name="log", daemon=True).start()
-        atexit.register(self.flush)
+        atexit.register(flush)
 
     def add(self, event: _Event) -> None:
-        """Take an event."""
+        """Take an event; errors are written at once."""
         self._waiting.append(event)
         if event.level >= logging.ERROR:
-            self.flush()
+            self._urgent.set()
 
     def line(self, event: _Event) -> str:
         """Return an event as one JSON object: time, level, event, and the fields given with it."""
@@ -68,20 +76,38 @@ class LateWriter:
         return self._encoder.encode(row).decode() + "\n"
 
     def flush(self) -> None:
-        """Write what waits."""
-        with self._lock:
-            lines = []
-            while self._waiting:
-                lines.append(self.line(self._waiting.popleft()))
-            with contextlib.suppress(OSError, ValueError):  # if nobody reads it any more, it is lost
-                if lines:
-                    self._stream.write("".join(lines))
-                    self._stream.flush()
+        """Have what waits written, unless that takes longer than :data:`FLUSH_SECONDS`."""
+        self._written.clear()
+        self._urgent.set()
+        self._written.wait(FLUSH_SECONDS)
 
     def _write_on(self) -> None:
         while True:
-            time.sleep(WRITE_SECONDS)
-            self.flush()
+            self._urgent.wait(WRITE_SECONDS)
+            self._urgent.clear()
+            with contextlib.suppress(OSError, ValueError):  # lost; there may be room again later
+                self._write_waiting()
+            if not self._waiting:
+                self._written.set()
+
+    def _write_waiting(self) -> None:
+        lines = []
+        while self._waiting:
+            lines.append(self.line(self._waiting.popleft()))
+        if lines and self._stream is not None:
+            _write(self._stream, "".join(lines))
+
+
+def _write(stream: TextIO, text: str) -> None:
+    """Write past the stream's buffer: a thread that waits in it would keep the process from ending."""
+    try:
+        number = stream.fileno()
+    except OSError:  # it is no file
+        stream.write(text)
+        return
+    data = text.encode()
+    while data:
+        data = data[os.write(number, data) :]
 
 
 def _short(text: str) -> str:
@@ -110,7 +136,7 @@ def tear_down() -> None:
 
 
 def flush() -> None:
-    """Write what waits to be logged."""
+    """Write what waits to be logged, if it can be written."""
     if _writer is not None:
         _writer.flush()
 

@@ -31,7 +31,7 @@ from optimizer.service.metrics import MULTIPROCESS, forget_worker, serve_worker_
 from optimizer.service.server import Service
 from optimizer.titles.loader import TITLE_NAMES, load_title, standard_tiles
 
-SIGNALS = (signal.SIGTERM, signal.SIGINT)
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 # A worker that dies sooner than this after its start is replaced only after as long a pause.
 SHORT_LIFE_SECONDS = 2.0
@@ -50,7 +50,7 @@ Ready = Callable[[int], None]
 
 
 def run(config: ServiceConfig, plugins: Sequence[Plugin] = (), ready: Ready | None = None) -> None:
-    """Serve until SIGTERM or SIGINT. ``ready`` is told the port once calls are answered.
+    """Serve until SIGTERM, SIGINT or SIGHUP. ``ready`` is told the port once calls are answered.
 
     Raises ConfigError if the port cannot be had.
     """
@@ -81,9 +81,11 @@ def _warm_up() -> None:
 
 
 def _wish_to_stop() -> threading.Event:
-    """Return an event that SIGTERM and SIGINT set."""
+    """Return an event that the signals set."""
     wish = threading.Event()
     for number in SIGNALS:
+        if signal.getsignal(number) is signal.SIG_IGN:  # nohup
+            continue
         signal.signal(number, lambda _number, _frame: wish.set())
     return wish
 
@@ -208,6 +210,10 @@ def _hold_port(config: ServiceConfig) -> tuple[socket.socket, int]:
     held = socket.socket(family, socket.SOCK_STREAM)
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     try:
+        # A port that is shared can be had by another server, too, which would get some of the calls.
+        with socket.socket(family, socket.SOCK_STREAM) as alone:
+            alone.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            alone.bind((config.host, config.port))
         held.bind((config.host, config.port))
     except OSError as error:
         held.close()

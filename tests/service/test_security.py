@@ -12,6 +12,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from optimizer.service.client import CallError, Client
+from optimizer.service.config import ConfigError, ServiceConfig
 from tests.service.conftest import Serve
 from tests.service.positions import line_map
 
@@ -119,3 +120,32 @@ def test_mutual_tls(serve: Serve, certificates: Path) -> None:
         ):
             client.optimize(line_map(), timeout=60)
         assert caught.value.code is grpc.StatusCode.UNAVAILABLE
+
+
+@pytest.mark.parametrize(
+    "text", [b"two words", b"two\nlines", b"caf\xc3\xa9", b"\xff\xfe", b"\xef\xbb\xbfmark", b"nul\0"]
+)
+def test_a_token_that_no_client_can_send_is_refused(tmp_path: Path, text: bytes) -> None:
+    file = tmp_path / "token"
+    file.write_bytes(text)
+    with pytest.raises(ConfigError, match=r"--token-file.*printable ASCII"):
+        ServiceConfig(token_file=str(file))
+    file.write_bytes(b"fine\r\n")
+    assert ServiceConfig(token_file=str(file)).token() == "fine"
+
+
+@needs_openssl
+def test_certificates_that_cannot_be_used_are_named(certificates: Path, tmp_path: Path) -> None:
+    server, key = str(certificates / "server.pem"), str(certificates / "server.key")
+    garbage = tmp_path / "garbage"
+    garbage.write_text("garbage")
+    empty = tmp_path / "empty"
+    empty.write_text("")
+    other_key = str(certificates / "client.key")
+    for cert, cert_key in ((str(garbage), key), (server, str(garbage)), (server, other_key), (key, server)):
+        with pytest.raises(ConfigError, match="--tls-cert, --tls-key"):
+            ServiceConfig(tls_cert=cert, tls_key=cert_key)
+    for authority in (garbage, empty, certificates / "server.key"):
+        with pytest.raises(ConfigError, match="--tls-client-ca"):
+            ServiceConfig(tls_cert=server, tls_key=key, tls_client_ca=str(authority))
+    ServiceConfig(tls_cert=server, tls_key=key, tls_client_ca=str(certificates / "ca.pem"))

@@ -84,7 +84,7 @@ def start() -> Iterator[Start]:
         process.stop()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signal_ends_the_server_in_order(start: Start, number: int) -> None:
     process = start()
     with Client(process.target) as client:
@@ -164,6 +164,14 @@ def test_port_in_use_is_a_usage_error(start: Start) -> None:
     result = CliRunner().invoke(serve_cli, ["--port", process.target.rpartition(":")[2]])
     assert result.exit_code == 2
     assert "cannot listen" in result.output
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_port_that_workers_share_is_not_shared_with_another_server(start: Start, workers: int) -> None:
+    port = start("--workers", "2").target.rpartition(":")[2]
+    result = CliRunner().invoke(serve_cli, ["--port", port, "--workers", str(workers)])
+    assert result.exit_code == 2
+    assert f"cannot listen on 127.0.0.1:{port}" in result.output
 
 
 def test_bad_settings_are_usage_errors() -> None:

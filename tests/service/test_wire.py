@@ -238,6 +238,16 @@ def test_known_bytes_with_an_unknown_field_are_refused() -> None:
         assert server.call("Optimize", odd)[0] is grpc.StatusCode.UNIMPLEMENTED
 
 
+@pytest.mark.parametrize("empty", [1, 2, 10])
+def test_no_field_hides_behind_entries_that_leave_out_what_is_empty(empty: int) -> None:
+    """Entries of a map may be written without key and value; their size is not what others write."""
+    server = Direct()
+    position = full().SerializeToString() + field(HEXES, b"") * empty
+    for size in range(40):
+        data = field(1, position + field(99, b"?" * size))
+        assert server.call("Optimize", data)[0] is grpc.StatusCode.UNIMPLEMENTED, size
+
+
 def test_limits_known_by_their_bytes_are_the_limits() -> None:
     server = Direct()
     for _ in range(2):

@@ -136,6 +136,7 @@ def _path(message: pb.Path) -> PathData:
         message.ferry,
         _lane(message.lane_a) if message.HasField("lane_a") else None,
         _lane(message.lane_b) if message.HasField("lane_b") else None,
+        message.track,
     )
 
 

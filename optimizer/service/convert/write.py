@@ -111,6 +111,7 @@ def _path(path: PathData) -> pb.Path:
         ferry=path.ferry,
         lane_a=_lane(path.lane_a),
         lane_b=_lane(path.lane_b),
+        track=path.track,
     )
 
 
