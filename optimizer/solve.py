@@ -11,6 +11,7 @@ from typing import Any
 
 from optimizer.evaluate import Evaluation, evaluate, priced_routes
 from optimizer.graph.compile import NativeRoute, RouteGraph, compile_graph
+from optimizer.graph.watch import CutShort, Watch
 from optimizer.model.given import check_position, kind_of
 from optimizer.model.position import Position, Route
 from optimizer.native.fleet import Fleet
@@ -36,9 +37,21 @@ class StopFlag:
         """Ask the search to end."""
         self.cell[0] = 1
 
+    def abandon(self) -> None:
+        """Ask the search to end because nobody wants its answer any more: it raises :class:`Abandoned`."""
+        self.cell[0] = 2
+
     def is_set(self) -> bool:
         """Tell whether the search was asked to end."""
         return self.cell[0] != 0
+
+    def is_abandoned(self) -> bool:
+        """Tell whether nobody wants the answer."""
+        return self.cell[0] == 2
+
+
+class Abandoned(Exception):
+    """The search ended because nobody wants its answer."""
 
 
 class CheckFailed(RuntimeError):
@@ -70,17 +83,50 @@ def optimize(
     started = time.monotonic()
     deadline = started + limits.time if limits.time is not None else 0.0
     stop = stop or StopFlag()
+    watch = Watch(deadline, stop.cell)
     held = _check_fixed(position, fixed)
     found: list[Solution] = []
     variants = _variants(position, held)
     for searched, revenue in variants:
-        graph = compile_graph(searched, held, keep_parallel=limits.best > 1)
+        try:
+            graph = compile_graph(searched, held, keep_parallel=limits.best > 1, watch=watch)
+        except CutShort as cut:
+            if stop.is_abandoned():
+                raise Abandoned from None
+            found.append(_cut_short(position, held, cut, revenue, limits, time.monotonic() - started))
+            started = time.monotonic()
+            continue
         run = _Run(position, graph, held, revenue, limits, exact=len(variants) == 1)
         run.compiled = time.monotonic() - started
         # The bound of one case among several is no bound of the whole.
         found.append(run.solve(stop, deadline, on_improve if len(variants) == 1 else None))
         started = time.monotonic()
     return found[0] if len(found) == 1 else _best_of(found, limits)
+
+
+def _cut_short(
+    position: Position,
+    fixed: tuple[Route, ...],
+    cut: CutShort,
+    fixed_revenue: int,
+    limits: Limits,
+    seconds: float,
+) -> Solution:
+    """Return the answer where compiling took longer than there was time: the fixed routes alone."""
+    verdict = evaluate(position, fixed)
+    bound = max(cut.bound + fixed_revenue, verdict.revenue)
+    routes = priced_routes(verdict)
+    return Solution(
+        routes=routes,
+        revenue=verdict.revenue,
+        bound=bound,
+        proven=bound == verdict.revenue,
+        limit=cut.reason,
+        cutoff=limits.cutoff,
+        breakdown=verdict,
+        alternatives=(RouteSet(verdict.revenue, routes),) if limits.best > 1 else (),
+        statistics=Statistics(compile_seconds=seconds),
+    )
 
 
 def _check_fixed(position: Position, fixed: Sequence[Route]) -> tuple[Route, ...]:
@@ -179,6 +225,8 @@ class _Run:
             cutoff = min(cutoff, MOST_REVENUE)
             cutoff -= cutoff % self.graph.granularity  # every revenue is a multiple of it
             sets, bound, limit, nodes = self._search(stop, deadline, cutoff, on_improve)
+            if stop.is_abandoned():
+                raise Abandoned
             self.graph.custom.raise_broken()
         self.searched = time.monotonic() - started - self.checked
         return self._solution(sets, bound, limit, nodes)

@@ -12,6 +12,7 @@ from optimizer.graph.custom import CustomRules, named_rules
 from optimizer.graph.layout import Layout, lay_out, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
 from optimizer.graph.trains import TrainCompiler, TrainNumbers
+from optimizer.graph.watch import CutShort, Watch, ceiling_of_run
 from optimizer.model.position import Position, Route, Train
 from optimizer.model.rules import TrainType
 from optimizer.model.tile import rotate
@@ -22,6 +23,9 @@ from optimizer.native.train_graph import TrainGraph
 MAX_CHAINS = 100_000
 # Contracted edges; with more of them towns are searched one by one.
 MAX_EDGES = 20_000
+# With no more pieces of track than these compiling takes milliseconds, and is ended whatever the time is:
+# then there are routes even at a limit of 0.
+FEW_CHAINS = 1_000
 
 NativeRoute = tuple[int, int, int, tuple[int, ...], int, int]  # kind, root, arm, arcs, revenue, claims
 
@@ -176,54 +180,71 @@ def compile_graph(
     *,
     keep_all: bool = False,
     keep_parallel: bool = False,
+    watch: Watch | None = None,
 ) -> RouteGraph:
     """Compile a position for its trains, less those of ``fixed`` routes and the track these use.
 
     ``keep_all``: nothing is contracted or left out (to count routes). ``keep_parallel``: of several
-    tracks between two stops also those that cannot be better (for the k best sets). Raises TooComplex
-    or UnsupportedRules.
+    tracks between two stops also those that cannot be better (for the k best sets). ``watch`` ends it early
+    by CutShort, on maps with much track. Raises TooComplex or UnsupportedRules.
     """
     layout = lay_out(position)
     ran = {route.train for route in fixed}
     kinds = _kinds_of([train for train in position.trains if train.id not in ran])
     everywhere = any(not needs_token(train, census=keep_all) for train in kinds)
-    shared = shared_sets(position, layout)
     custom = named_rules(position, fixed=bool(fixed))
     claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses) + custom.once
-    keep_parallel = keep_parallel or custom.reading
-    shared.extend([0] * claims)
-    ferry = position.rules.ferry
-    index = layout.board.index
-    merging = array("i", sorted(index[h] for h in ferry.hexes if h in index) if ferry else ())
+    common = Common(position, layout)
+    numbers = [
+        TrainCompiler(common, train_type, custom.of_train(train_type), census=keep_all).compile()
+        for train_type in kinds
+    ]
     try:
-        network = Network(
-            layout.board.neighbor,
-            array("i", layout.records),
-            bytes(layout.flags),
-            _banned_keys(layout, position, fixed),
-            shared,
-            merging,
-            everywhere,
-            MAX_CHAINS,
-        )
-        common = Common(position, layout)
+        network = _network(position, layout, fixed, claims, everywhere)
         closed = _closed_by(position, layout, fixed)
         rows = []
         made: dict[bytes, TrainGraph] = {}
         unit = 0
-        for train_type, trains in kinds.items():
-            numbers = TrainCompiler(
-                common, train_type, custom.of_train(train_type), census=keep_all
-            ).compile()
+        for (train_type, trains), one in zip(kinds.items(), numbers, strict=True):
+            reason = watch.reason() if watch is not None and network.chains_count > FEW_CHAINS else ""
+            if reason and custom.most_of_run >= 0:
+                counts = [len(row) for row in kinds.values()]
+                raise CutShort(reason, ceiling_of_run(common, numbers, counts, custom.most_of_run))
             if custom.rules:
                 made = {}  # rules in Python may tell trains apart that are alike in everything else
             graph = _train_graph(
-                network, numbers, made, keep_all=keep_all, keep_parallel=keep_parallel, closed=closed
+                network,
+                one,
+                made,
+                keep_all=keep_all,
+                keep_parallel=keep_parallel or custom.reading,
+                closed=closed,
             )
-            custom.attach(graph, layout, train_type, numbers)
+            custom.attach(graph, layout, train_type, one)
             rows.append(TrainKind(train_type, trains, graph))
-            unit = gcd(unit, numbers.granularity)
+            unit = gcd(unit, one.granularity)
         unit = gcd(unit, custom.prepare_run(layout, list(kinds)))
     except OverflowError as error:
         raise TooComplex(str(error)) from None
     return RouteGraph(position, layout, network, rows, network.resources - claims, max(unit, 1), custom)
+
+
+def _network(
+    position: Position, layout: Layout, fixed: Sequence[Route], claims: int, everywhere: bool
+) -> Network:
+    """Follow the track between the stops; ``claims`` bits are added for what one route of a run may take."""
+    shared = shared_sets(position, layout)
+    shared.extend([0] * claims)
+    ferry = position.rules.ferry
+    index = layout.board.index
+    merging = array("i", sorted(index[h] for h in ferry.hexes if h in index) if ferry else ())
+    return Network(
+        layout.board.neighbor,
+        array("i", layout.records),
+        bytes(layout.flags),
+        _banned_keys(layout, position, fixed),
+        shared,
+        merging,
+        everywhere,
+        MAX_CHAINS,
+    )

@@ -114,6 +114,13 @@ class CustomRules:
         """The rules about whole runs."""
         return [named for named in self.rules if named.rule.scope == "run"]
 
+    @property
+    def most_of_run(self) -> int:
+        """The most that rules about whole runs add; -1 where some rule tells only for parts of routes."""
+        if any(named.most < 0 for named in self.rules):
+            return -1
+        return sum(named.most for named in self.run_rules)
+
     def prepare_run(self, layout: Layout, kinds: Sequence[TrainType]) -> int:
         """Prepare the rules about whole runs; return what everything they add is a multiple of."""
         named = self.run_rules

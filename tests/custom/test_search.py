@@ -63,6 +63,12 @@ def check(position: Position) -> None:
     for nodes in (1, 20, 100):
         partial = optimize(position, Limits(nodes=nodes))
         assert partial.revenue <= expected.revenue <= partial.bound
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            "optimizer.graph.compile.FEW_CHAINS", -1
+        )  # compiling ends early unless only a bound is declared
+        early = optimize(position, Limits(time=0))
+    assert early.revenue <= expected.revenue <= early.bound
 
 
 @given(sketches(max_hexes=7, max_trains=2), st.sampled_from(OF_ROUTES))
