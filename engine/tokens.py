@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from engine.actions import PlaceToken
 from engine.board.hexes import City, Hex
 from engine.core.corporation import Corporation, Token
 from engine.core.money import CashHolder
@@ -12,6 +13,22 @@ from engine.errors import RuleError
 
 if TYPE_CHECKING:
     from engine.game import Game
+
+
+def named_city(game: Game, action: PlaceToken, corporation: Corporation) -> City:
+    """The city that an action names for a token of this corporation.
+
+    Which of its slots the token takes is not for the action to say (common 6.8), but it must be one of them;
+    whose token it is, and that it is a normal one, follows from the step.
+    """
+    city = game.board.city(action.city)
+    if action.slot is not None and not 0 <= action.slot < len(city.slots):
+        raise RuleError(f"city {city.id} has no slot {action.slot}; it has {len(city.slots)}")
+    if action.tokener not in (None, corporation.id):
+        raise RuleError(f"the token to be placed is one of {corporation.name}, not of {action.tokener}")
+    if action.token_type not in (None, "normal"):
+        raise RuleError(f"{corporation.name} has normal tokens only, none of type {action.token_type}")
+    return city
 
 
 def place(game: Game, token: Token, city: City, price: int, payer: CashHolder | None = None) -> None:

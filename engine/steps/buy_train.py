@@ -94,6 +94,8 @@ class BuyTrain(Step):
     def do_buy_train(self, action: BuyTrainAction) -> None:
         corporation = self.corporation_of(action)
         train = self.game.depot.train(action.train)
+        if action.variant not in (None, train.name):
+            raise RuleError(f"train {train.id} comes as {train.name} only, not as {action.variant}")
         exchanged = None if action.exchange is None else self.game.depot.train(action.exchange)
         self.check_purchase(corporation, train, action.price, exchanged)
         self.raise_money(corporation, train, action.price)

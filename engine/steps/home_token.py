@@ -9,7 +9,7 @@ from engine.core.corporation import Corporation
 from engine.errors import RuleError
 from engine.legal import Choice
 from engine.steps.base import Entity, Step
-from engine.tokens import place
+from engine.tokens import named_city, place
 
 
 class HomeToken(Step):
@@ -30,7 +30,7 @@ class HomeToken(Step):
 
     def do_place_token(self, action: PlaceToken) -> None:
         _, token, hexes = self.round.pending_tokens[0]
-        city = self.game.board.city(action.city)
+        city = named_city(self.game, action, token.corporation)
         if city.hex not in hexes:
             names = ", ".join(hex_.id for hex_ in hexes)
             raise RuleError(f"the token cannot go to {city.hex.id}; allowed are {names}")

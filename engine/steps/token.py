@@ -12,7 +12,7 @@ from engine.errors import RuleError
 from engine.legal import Choice
 from engine.rounds.operating import OperatingRound
 from engine.steps.base import Entity, Step
-from engine.tokens import place
+from engine.tokens import named_city, place
 
 
 class Token(Step):
@@ -55,7 +55,7 @@ class Token(Step):
 
     def do_place_token(self, action: PlaceToken) -> None:
         corporation = self.corporation_of(action)
-        city = self.game.board.city(action.city)
+        city = named_city(self.game, action, corporation)
         token = corporation.next_token
         if token is None:
             raise RuleError(f"{corporation.name} has no token left")

@@ -106,7 +106,7 @@ def test_mutated_actions(name: str) -> None:
         execute()
         assert money(game) == total
     assert refused > 200
-    assert accepted > 20
+    assert accepted > 10  # most fields say something that can be wrong
 
 
 def test_the_error_names_action_step_and_rule() -> None:

@@ -15,7 +15,7 @@ from engine.legal import Choice
 from engine.steps.base import Entity, Step
 from engine.steps.track import Track
 from engine.titles.canada.state import PORT, RIGHTS, STATION, CanadaNumbers, Right, canada
-from engine.tokens import ask_for_token, place
+from engine.tokens import ask_for_token, named_city, place
 from optimizer.model.tile import Icon
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class PrivateToken(PowerStep):
         company = self.game.company(str(action.entity))
         ability = company.ability("token")
         corporation = self.round.current
-        city = self.game.board.city(action.city)
+        city = named_city(self.game, action, corporation)
         token = corporation.next_token
         if ability is None or city.hex.id not in ability.hexes:
             raise RuleError(f"{company.name} places a token on I12 only, not on {city.hex.id}")

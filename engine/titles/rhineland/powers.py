@@ -16,7 +16,7 @@ from engine.steps.base import Entity, Step
 from engine.titles.rhineland.round import RhinelandOperatingRound
 from engine.titles.rhineland.rules import RATINGEN_COMPANY
 from engine.titles.rhineland.state import METROPOLISES, OSTERATH_HEX, OSTERATH_TILE
-from engine.tokens import place
+from engine.tokens import named_city, place
 from optimizer.model.tile import Tile
 
 TRACK_BLOCKER, OSTERATH, FERRIES = "PWB", "KEO", "Tjt"
@@ -198,7 +198,7 @@ class PowerToken(Step):
         assert self.turn.station_pending is not None
         hex_, free = self.turn.station_pending
         corporation = self.corporation_of(action)
-        city = self.game.board.city(action.city)
+        city = named_city(self.game, action, corporation)
         token = corporation.next_token
         if token is None or city.hex is not hex_:
             raise RuleError(
