@@ -15,9 +15,10 @@ from optimizer.solution import Limits, RouteSet, Solution
 from optimizer.titles import load_position, load_positions, loads
 
 if TYPE_CHECKING:
-    from optimizer.solve import CheckFailed, StopFlag, optimize
+    from optimizer.solve import Abandoned, CheckFailed, StopFlag, optimize
 
 __all__ = [
+    "Abandoned",
     "CheckFailed",
     "Evaluation",
     "Fault",
@@ -36,7 +37,7 @@ __all__ = [
     "optimize",
 ]
 
-_NATIVE = ("CheckFailed", "StopFlag", "optimize")
+_NATIVE = ("Abandoned", "CheckFailed", "StopFlag", "optimize")
 
 
 def __getattr__(name: str) -> Any:

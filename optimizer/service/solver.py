@@ -27,12 +27,17 @@ from optimizer.service.call import Call
 from optimizer.service.config import ServiceConfig
 from optimizer.service.convert.request import limits_from, routes_from
 from optimizer.service.convert.solution import evaluation_message, solution_message, write_solution
-from optimizer.service.errors import BadRequestError, DeadlineError, UnsupportedRuleError
+from optimizer.service.errors import (
+    BadRequestError,
+    CancelledCallError,
+    DeadlineError,
+    UnsupportedRuleError,
+)
 from optimizer.service.metrics import Metrics
 from optimizer.service.positions import PositionReader, plain
 from optimizer.service.request import RouteRequest
 from optimizer.solution import Limits, Solution
-from optimizer.solve import StopFlag, optimize
+from optimizer.solve import Abandoned, StopFlag, optimize
 
 # A search that has less time than this is not begun.
 LEAST_SECONDS = 0.001
@@ -210,7 +215,7 @@ class Solver:
         deadline = None if call.deadline is None else call.deadline - self._margin(call)
 
         def give_up() -> None:
-            flag.set()
+            flag.abandon()
             waiter.cancel()
 
         def tell(solution: Solution) -> None:
@@ -235,6 +240,8 @@ class Solver:
                         stop=flag,
                         on_improve=tell if improved is not None else None,
                     )
+                except Abandoned as error:
+                    raise CancelledCallError("the call was cancelled") from error
                 except (TooComplex, UnsupportedRules) as error:
                     raise UnsupportedRuleError(str(error), "position") from error
                 finally:
