@@ -30,11 +30,16 @@ cdef struct Field:
     Py_ssize_t end
 
 
-cdef Py_ssize_t varint(const unsigned char* data, Py_ssize_t place, Py_ssize_t end, unsigned long long* value) noexcept nogil:
-    """Read a number; return the place after it, or -1."""
+# Bytes that a tag or a length may take: the format's own limit.
+cdef enum:
+    MOST_BYTES = 5
+
+
+cdef Py_ssize_t varint(const unsigned char* data, Py_ssize_t place, Py_ssize_t end, unsigned long long* value, int most) noexcept nogil:
+    """Read a number of at most ``most`` (up to 9) bytes; return the place after it, or -1."""
     cdef int shift = 0
     value[0] = 0
-    while place < end and shift < 63:
+    while place < end and shift < 7 * most:
         value[0] |= <unsigned long long>(data[place] & 0x7F) << shift
         place += 1
         if data[place - 1] < 0x80:
@@ -47,20 +52,20 @@ cdef bint next_field(const unsigned char* data, Py_ssize_t place, Py_ssize_t end
     """Read the field at ``place``; False if there is none that can be understood."""
     cdef unsigned long long tag, size
     field.begin = place
-    place = varint(data, place, end, &tag)
+    place = varint(data, place, end, &tag, MOST_BYTES)
     if place < 0 or tag >> 3 == 0 or tag >> 32:
         return False
     field.number = <int>(tag >> 3)
     field.kind = <int>(tag & 7)
     if field.kind == VARINT:
         field.content = place
-        place = varint(data, place, end, &size)
+        place = varint(data, place, end, &size, 9)
         if place < 0:
             return False
         field.end = place
         return True
     if field.kind == BYTES:
-        place = varint(data, place, end, &size)
+        place = varint(data, place, end, &size, MOST_BYTES)
         if place < 0:
             return False
     elif field.kind == FIXED64 or field.kind == FIXED32:
@@ -109,13 +114,15 @@ def split_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, int name
     """Split the message from ``begin`` to ``end`` into a name, its head and the items of a field.
 
     ``name`` and ``repeated``: numbers of the fields with the name and with the items. Returns the bytes of
-    the name, those of all other fields but the items (the *head*), and a list of each item's bytes.
+    the name, those of all other fields but the items (the *head*), and a list of each item's bytes; or None
+    if there are several names.
     """
     cdef const unsigned char* raw = data
     cdef Py_ssize_t place = begin
     cdef Field field
     cdef list head = [], items = []
     cdef bytes label = b""
+    cdef bint named = False
     cdef Py_ssize_t since = begin  # where the part of the head begins that was not cut yet
     if not 0 <= begin <= end <= len(data):
         return None
@@ -129,6 +136,9 @@ def split_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, int name
                 head.append(cut(raw, since, field.begin))
             since = field.end
             if field.number == name:
+                if named:
+                    return None
+                named = True
                 label = cut(raw, field.content, field.end)
             else:
                 items.append(cut(raw, field.content, field.end))
@@ -155,6 +165,17 @@ def entry_value(bytes entry not None):
     except UnicodeDecodeError:
         return None
     return text, cut(raw, key.end, end)
+
+
+def distinct(list entries not None):
+    """Tell whether each entry of a map is a key and then a value, and no two have one key."""
+    cdef set keys = set()
+    for entry in entries:
+        pair = entry_value(entry)
+        if pair is None:
+            return False
+        keys.add((<tuple>pair)[0])
+    return len(keys) == len(entries)
 
 
 def look_up(list entries not None, dict by_value not None, by_place not None, dict by_entry not None):

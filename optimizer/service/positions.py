@@ -16,7 +16,7 @@ from optimizer.model.data import PositionData
 from optimizer.model.faults import Faults
 from optimizer.model.position import HexState, Position
 from optimizer.model.read_limits import ReadLimits, check_counts
-from optimizer.native.wire import entry_value, look_up, split_fields
+from optimizer.native.wire import distinct, entry_value, look_up, split_fields
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
 from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
@@ -54,9 +54,14 @@ class Parts:
     head: bytes
     entries: list[bytes]
 
+    def is_plain(self) -> bool:
+        """Tell whether each hex is there once: of two entries for one hex the last one counts."""
+        return distinct(self.entries)
+
     def content(self) -> bytes:
-        """Return the bytes of everything but the name, the same for the same position."""
-        return b"".join((self.head, *sorted(self.entries)))
+        """Return bytes that stand for all but the name, in whatever order the hexes of plain parts are."""
+        pieces = (self.head, *sorted(self.entries))
+        return b"".join(len(piece).to_bytes(8, "little") + piece for piece in pieces)
 
 
 def parts_of(data: bytes, begin: int, end: int) -> Parts | None:
@@ -70,10 +75,12 @@ def parts_of(data: bytes, begin: int, end: int) -> Parts | None:
         return None
 
 
-def plain(message: pb.Position) -> Parts | None:
+def plain(message: pb.Position) -> Parts:
     """Return the parts of a position as this server would write it."""
     raw = message.SerializeToString(deterministic=True)
-    return parts_of(raw, 0, len(raw))
+    parts = parts_of(raw, 0, len(raw))
+    assert parts is not None  # it writes plainly
+    return parts
 
 
 class PositionReader:

@@ -94,7 +94,7 @@ class Solver:
         """
         faults: list[Fault] = []
         limits, fixed = self._asked(request, faults)
-        key = self._key(request, limits) if self.config.cache_bytes and not faults else b""
+        key = self._key(request, limits, bool(fixed)) if self.config.cache_bytes and not faults else b""
         known = self.cache.get(key) if key else None
         if known is not None:
             answer.MergeFromString(known)
@@ -159,22 +159,21 @@ class Solver:
                 self._limits_of[request.rest] = limits
         return limits, fixed
 
-    def _key(self, request: AnyRequest, limits: Limits) -> bytes:
+    def _key(self, request: AnyRequest, limits: Limits, fixed: bool) -> bytes:
         """Return what two requests have in common if they ask for the same.
 
         Limits of time, nodes and threads are left out: only answers that no limit cut short are kept, and
         those are the same with any limits.
         """
         parts = request.parts
-        if parts is None or not self._reader.knows(parts):
-            # Maps that a position brings along may be written in any order.
+        if parts is None or not self._reader.knows(parts) or not parts.is_plain():
+            # Maps that a position brings along may be written in any order, too.
             parts = plain(request.message.position)
-        assert parts is not None  # this server writes plainly
         digest = hashlib.blake2b(parts.content(), digest_size=20)
         cutoff = -1 if limits.cutoff is None else limits.cutoff
-        fixed = request.message.fixed if request.rest else ()
-        digest.update(struct.pack("<qii", cutoff, limits.best, len(fixed)))
-        for route in fixed:
+        routes = request.message.fixed if fixed else ()
+        digest.update(struct.pack("<qii", cutoff, limits.best, len(routes)))
+        for route in routes:
             data = route.SerializeToString(deterministic=True)
             digest.update(struct.pack("<I", len(data)) + data)
         return digest.digest()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rheingold.v1 import optimizer_service_pb2 as service_pb
 from rheingold.v1 import position_pb2 as pb
+from rheingold.v1 import solve_pb2
 
 from optimizer.model.data import PositionError
 from optimizer.model.read_limits import ReadLimits
@@ -23,7 +26,8 @@ from optimizer.service.positions import PositionReader, parts_of, plain
 from optimizer.service.request import RouteRequest
 from optimizer.titles.resolve import resolve
 from tests.service.direct import Direct
-from tests.service.positions import titled
+from tests.service.positions import line_map, titled
+from tests.service.wire_forms import rewrite
 
 # Numbers of the fields, as position.proto has them: id = 1, hexes = 14.
 NAME, HEXES = 1, 14
@@ -141,7 +145,6 @@ def test_known_parts_give_the_position_without_its_message() -> None:
     reader = PositionReader(ReadLimits())
     position = full()
     parts = plain(position)
-    assert parts is not None
     assert reader.find(parts) is None
     read = reader.read(position, parts)
     found = reader.find(parts)
@@ -153,7 +156,6 @@ def test_known_parts_give_the_position_without_its_message() -> None:
 def test_entries_in_any_order_are_the_same_position() -> None:
     position = full()
     parts = plain(position)
-    assert parts is not None
     data = field(HEXES, parts.entries[2]) + parts.head + field(HEXES, parts.entries[0])
     data += field(NAME, b"a position") + field(HEXES, parts.entries[1])
     other = parts_of(data, 0, len(data))
@@ -170,8 +172,6 @@ def test_the_last_of_two_entries_for_a_hex_counts_and_is_not_taken_for_the_first
     first = plain(position)
     position.hexes["F14"].rotation = 3
     second = plain(position)
-    assert first is not None
-    assert second is not None
     data = first.head + b"".join(field(HEXES, entry) for entry in first.entries + second.entries)
     reader = PositionReader(ReadLimits())
     both = parts_of(data, 0, len(data))
@@ -207,7 +207,6 @@ def test_a_fault_in_any_field_is_told_every_time(name: str) -> None:
     for position in (bad, good, bad, bad):
         data = position.SerializeToString()
         parts = parts_of(data, 0, len(data))
-        assert parts is not None
         if position is good:
             assert reader.read(position, parts) == reader.find(parts)
             continue
@@ -229,7 +228,6 @@ def test_known_bytes_with_an_unknown_field_are_refused() -> None:
     data = request.SerializeToString()
     assert server.call("Optimize", data)[0] is grpc.StatusCode.OK
     parts = plain(full())
-    assert parts is not None
     unknown = field(1000, b"?")
     position = parts.head + b"".join(field(HEXES, entry) for entry in parts.entries)
     in_position = field(1, position + unknown)
@@ -280,3 +278,95 @@ def test_a_request_is_decoded_only_when_needed() -> None:
     assert request.parts is None
     with pytest.raises(BadRequestError, match="OptimizeRequest"):
         _ = request.message
+
+
+def outcome(server: Direct, data: bytes) -> tuple[object, ...]:
+    """Status and answer, without what differs from search to search."""
+    status, answer = server.call("Optimize", data)
+    if status is not grpc.StatusCode.OK:
+        return (status,)
+    solution = service_pb.OptimizeResponse.FromString(answer).solution
+    return (
+        status,
+        solution.id,
+        solution.company,
+        solution.revenue,
+        [route.revenue for route in solution.routes],
+    )
+
+
+def compare(count: int, seed: int) -> Counter[object]:
+    """Send rewritten requests to a server that knows much, twice each, and to one that knows nothing.
+
+    What protobuf makes of the bytes, written as usual, must be answered alike.
+    """
+    rng = random.Random(seed)
+    begin = [
+        service_pb.OptimizeRequest(position=position, limits=limits)
+        for position in (full(), line_map(cities=3), titled())
+        for limits in (None, solve_pb2.Limits(best=2), solve_pb2.Limits(cutoff=30))
+    ]
+    warm, cold = Direct(), Direct(cache_bytes=0)
+    met: Counter[object] = Counter()
+    for _ in range(count):
+        data = rng.choice(begin).SerializeToString()
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            with contextlib.suppress(IndexError):  # what was rewritten is no message any more
+                data = rewrite(rng, data)
+        try:
+            usual = service_pb.OptimizeRequest.FromString(data).SerializeToString(deterministic=True)
+        except DecodeError:
+            wanted: tuple[object, ...] = (grpc.StatusCode.INVALID_ARGUMENT,)
+        else:
+            wanted = outcome(cold, usual)
+        assert [outcome(server, data) for server in (warm, warm, cold)] == [wanted] * 3, data
+        met[wanted[0]] += 1
+    return met
+
+
+KINDS = {grpc.StatusCode.OK, grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.UNIMPLEMENTED}
+
+
+def test_however_it_is_written_a_request_means_what_protobuf_says() -> None:
+    assert set(compare(1500, 1)) == KINDS
+
+
+@pytest.mark.full
+@pytest.mark.timeout(1800)
+def test_many_requests_mean_what_protobuf_says() -> None:
+    assert set(compare(20_000, 2)) == KINDS
+
+
+def test_fixed_routes_are_part_of_the_question_however_it_is_written() -> None:
+    """A position written in two parts is not known by its bytes; the fixed routes must not be forgotten."""
+    route = solve_pb2.Route(train="2-0", nodes=["A1-0", "A3-0"])
+    route.connections.add().extend(["A1", "A3"])
+    position = line_map(cities=3)
+    position.trains[0].distance = 3  # so that the best route goes on to A5
+    free = service_pb.OptimizeRequest(position=position)
+    fixed = service_pb.OptimizeRequest(position=position, fixed=[route])
+    server = Direct()
+
+    def nodes(request: service_pb.OptimizeRequest) -> list[str]:
+        data = server.call("Optimize", field(1, b"") + request.SerializeToString())[1]
+        return sorted(service_pb.OptimizeResponse.FromString(data).solution.routes[0].nodes)
+
+    found = [nodes(request) for request in (free, fixed, free, fixed)]
+    assert found[1::2] == [["A1-0", "A3-0"]] * 2
+    assert found[0] == found[2] != found[1]
+
+
+def test_two_entries_for_a_hex_are_told_apart_by_their_order() -> None:
+    """The cache must not take one order for the other: the last entry counts."""
+    server = Direct()
+    one, other = full(), full()
+    other.hexes["F14"].rotation = 3
+    entries = {False: plain(one), True: plain(other)}
+    base = plain(one)
+    rest = [entry for entry in base.entries if b"F14" not in entry]
+    of_hex = {key: next(e for e in parts.entries if b"F14" in e) for key, parts in entries.items()}
+    for last in (False, True, False):
+        order = [of_hex[not last], of_hex[last], *rest]
+        data = field(1, base.head + b"".join(field(HEXES, entry) for entry in order))
+        plainly = service_pb.OptimizeRequest.FromString(data).SerializeToString(deterministic=True)
+        assert outcome(server, data) == outcome(Direct(cache_bytes=0), plainly)
