@@ -117,30 +117,13 @@ class TrainCompiler:
         if mode == MODE_LIMITED and fill:
             self.slack += fill * max(0, min(paid, 400) - limit)
         rows = sorted(self.train.rows, key=lambda row: len(row.nodes))
-        spec = array(
-            "i",
-            (
-                mode,
-                limit,
-                paid,
-                fill,
-                self.slack,
-                max(1, self.unit),
-                simple,
-                counted,
-                self.needs_token,
-                self.train.pay_needs_token,
-                pay_all,
-                self.train.pay_total is not None,
-                _kinds(self.train.pay_first),
-                self.position.rules.bonuses_need_pay,
-                bool(self.rule.some_end_in),
-                self._by_order(values),
-                ferry is not None,
-                len(rows),
-                len(factors),
-            ),
-        )
+        spec = array("i", (
+            mode, limit, paid, fill, self.slack, max(1, self.unit), simple, counted,
+            self.needs_token, self.train.pay_needs_token,
+            pay_all, self.train.pay_total is not None, _kinds(self.train.pay_first),
+            self.position.rules.bonuses_need_pay, bool(self.rule.some_end_in),
+            self._by_order(values), ferry is not None, len(rows), len(factors),
+        ))  # fmt: skip
         for row in rows:
             spec.extend((_kinds(row.nodes), min(row.visit, NO_LIMIT), min(row.pay, NO_LIMIT)))
         for factor, double_mode in zip(factors, modes, strict=True):
@@ -151,19 +134,9 @@ class TrainCompiler:
             entries.extend((side, share))
             entry_marks.extend((bits & (1 << 64) - 1, bits >> 64))
         return TrainNumbers(
-            spec,
-            values,
-            self.extras,
-            flags,
-            doubled,
-            marks,
-            self._sets(),
-            entries,
-            entry_marks,
-            bonuses,
-            max(1, self.unit),
-            self.order,
-        )
+            spec, values, self.extras, flags, doubled, marks, self._sets(), entries, entry_marks, bonuses,
+            max(1, self.unit), self.order,
+        )  # fmt: skip
 
     def _by_order(self, values: array[int]) -> bool:
         """Tell whether it matters in which order joined stops are visited, or where a route ends."""
@@ -174,7 +147,11 @@ class TrainCompiler:
             stops = self.layout.stops_of(hex_id)
             if len(stops) < 2:
                 continue
-            unlike = {(self.kinds[stop], values[stop]) for stop in stops}
+            printed = self.position.tile_at(hex_id)[0].stops
+            unlike = {
+                (self.kinds[stop], values[stop], drawn.visit_cost)
+                for stop, drawn in zip(stops, printed, strict=True)
+            }
             ignored = any((self.ignored >> self.kinds[stop]) & 1 for stop in stops)
             if len(unlike) > 1 or ignored or hex_id in self.rule.worthless_hexes:
                 return True
