@@ -10,8 +10,6 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from optimizer.service.errors import CancelledCallError, DeadlineError, QueueFullError, ShuttingDownError
 
@@ -22,14 +20,42 @@ class Waiter:
     __slots__ = ("cancelled", "granted", "ready")
 
     def __init__(self) -> None:
-        self.ready = threading.Event()
+        self.ready: threading.Event | None = None  # made when it must wait, which is rare
         self.granted = False
         self.cancelled = False
 
     def cancel(self) -> None:
         """Give up waiting (harmless once the slot is granted)."""
         self.cancelled = True
-        self.ready.set()
+        self.wake()
+
+    def wake(self) -> None:
+        """End the wait, if it has begun."""
+        ready = self.ready
+        if ready is not None:
+            ready.set()
+
+
+class Slot:
+    """A slot, held for the length of a ``with`` block, which gives the seconds waited for it."""
+
+    __slots__ = ("_admission", "_began", "_deadline", "_patient", "_waiter")
+
+    def __init__(self, admission: Admission, waiter: Waiter, deadline: float | None, patient: bool) -> None:
+        self._admission = admission
+        self._waiter = waiter
+        self._deadline = deadline
+        self._patient = patient
+        self._began = 0.0
+
+    def __enter__(self) -> float:
+        start = time.monotonic()
+        self._admission._take(self._waiter, self._deadline, self._patient)
+        self._began = time.monotonic()
+        return self._began - start
+
+    def __exit__(self, *_error: object) -> None:
+        self._admission._give(time.monotonic() - self._began)
 
 
 class Admission:
@@ -55,29 +81,20 @@ class Admission:
         """Calls that wait."""
         return len(self._waiting)
 
-    @contextmanager
-    def slot(
-        self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False
-    ) -> Iterator[float]:
-        """Hold a slot for the length of a ``with`` block; gives the seconds waited for it.
+    def slot(self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False) -> Slot:
+        """Return a slot to hold in a ``with`` block, which gives the seconds waited for it.
 
-        ``deadline`` is a time of :func:`time.monotonic`. Raises QueueFullError, DeadlineError,
-        CancelledCallError or ShuttingDownError.
+        ``deadline`` is a time of :func:`time.monotonic`. To enter the block raises QueueFullError,
+        DeadlineError, CancelledCallError or ShuttingDownError.
         """
-        start = time.monotonic()
-        self._take(waiter, deadline, patient)
-        began = time.monotonic()
-        try:
-            yield began - start
-        finally:
-            self._give(time.monotonic() - began)
+        return Slot(self, waiter, deadline, patient)
 
     def close(self) -> None:
         """Refuse everybody from now on; who waits is sent away, who runs may finish."""
         with self._lock:
             self._closed = True
             for waiter in self._waiting:
-                waiter.ready.set()
+                waiter.wake()
 
     def _take(self, waiter: Waiter, deadline: float | None, patient: bool) -> None:
         with self._lock:
@@ -88,9 +105,12 @@ class Admission:
                 return
             if not patient and len(self._waiting) - self._patient >= self._queue:
                 raise QueueFullError(self._guess())
+            ready = waiter.ready = threading.Event()
+            if waiter.cancelled:
+                ready.set()
             self._waiting.append(waiter)
             self._patient += patient
-        waiter.ready.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        ready.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
         with self._lock:
             if not waiter.granted:
                 self._waiting.remove(waiter)
@@ -119,7 +139,7 @@ class Admission:
             waiter = self._waiting.popleft()
             waiter.granted = True
             self._running += 1
-            waiter.ready.set()
+            waiter.wake()
 
     def _guess(self) -> float:
         """Seconds until half the queue is likely served."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import logging
-import secrets
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -49,7 +49,7 @@ class Call:
                 self._authorization = value
             elif key == REQUEST_ID and isinstance(value, str):
                 self.request_id = _clean_id(value)
-        self.request_id = self.request_id or secrets.token_hex(8)
+        self.request_id = self.request_id or f"{random.getrandbits(64):016x}"
         remaining = context.time_remaining()
         endless = remaining is None or remaining > NO_DEADLINE
         self.deadline = None if endless else self.start + remaining

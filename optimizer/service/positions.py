@@ -83,6 +83,10 @@ def plain(message: pb.Position) -> Parts:
     return parts
 
 
+def _in_order(states: dict[str, HexState]) -> dict[str, HexState]:
+    return {hex_id: states[hex_id] for hex_id in sorted(states)}
+
+
 class PositionReader:
     """Reads positions. May be used by any thread."""
 
@@ -108,7 +112,7 @@ class PositionReader:
         found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
         if found is None or found[1]:
             return None
-        return frame.position(dict(sorted(found[0].items())), parts.name)
+        return frame.position(_in_order(found[0]), parts.name)
 
     def read(self, message: pb.Position, parts: Parts | None = None) -> Position:
         """Return the position; ``parts`` are those of its bytes as they came.
@@ -137,7 +141,7 @@ class PositionReader:
         states, fresh = found
         if fresh and not self._read_hexes(message, frame, known, states, fresh):
             return None
-        return frame.position(dict(sorted(states.items())), message.id)
+        return frame.position(_in_order(states), message.id)
 
     def _read_anew(self, message: pb.Position) -> Position:
         data = position_data(message)
