@@ -10,6 +10,7 @@ from engine.actions import read_action
 from engine.errors import GameFileError
 from engine.game import Game
 from engine.liveness import live_flags
+from engine.rng import game_seed
 from engine.title import load_game_title
 from engine.trace import changes, snapshot
 from optimizer.titles.loader import UnknownTitle
@@ -29,6 +30,11 @@ def start_game(file: Mapping[str, Any], *, strict: bool = True) -> Game:
         raise GameFileError("settings.optional_rules: must be a list of names")
     if not isinstance(settings.get("seed") or 0, int) and not str(settings["seed"]).isdecimal():
         raise GameFileError(f"settings.seed: must be a number, not {settings['seed']!r}")
+    try:
+        game_seed(settings.get("seed"), file.get("id"))
+    except ValueError:  # Python reads numbers of some thousand digits only
+        where = "id" if settings.get("seed") in (None, "") else "settings.seed"
+        raise GameFileError(f"{where}: has too many digits for a seed") from None
     try:
         title = load_game_title(name, len(seats), tuple(optional_rules), settings.get("switches"))
     except UnknownTitle as error:

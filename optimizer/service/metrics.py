@@ -6,7 +6,9 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+from optimizer.service.config import ConfigError
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -134,8 +136,18 @@ def start_metrics(host: str, port: int) -> Metrics:
     registry = prometheus.CollectorRegistry()
     metrics = PrometheusMetrics(registry)
     if MULTIPROCESS not in os.environ:
-        prometheus.start_http_server(port, addr=host, registry=registry)
+        _serve(host, port, registry)
     return metrics
+
+
+def _serve(host: str, port: int, registry: Any) -> None:
+    import prometheus_client as prometheus
+
+    try:
+        prometheus.start_http_server(port, addr=host, registry=registry)
+    except OSError as error:
+        where = f"cannot listen on {host}:{port}"
+        raise ConfigError(f"--metrics-host, --metrics-port: {where}: {error.strerror}") from error
 
 
 def forget_worker(process: int) -> None:
@@ -153,4 +165,4 @@ def serve_worker_metrics(host: str, port: int) -> None:
 
     registry = prometheus.CollectorRegistry()
     multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    prometheus.start_http_server(port, addr=host, registry=registry)
+    _serve(host, port, registry)

@@ -29,6 +29,8 @@ GOOD: dict[str, Any] = new_file("1861", 3, 1)
         ({"settings": {"optional_rules": ["fast"]}}, "optional rule 'fast'; it has column_market"),
         ({"settings": {"optional_rules": "fast"}}, "optional_rules: must be a list"),
         ({"settings": {"seed": "x1"}}, "settings.seed: must be a number"),
+        ({"settings": {"seed": "9" * 5000}}, "settings.seed: has too many digits"),
+        ({"id": "9" * 5000, "settings": {}}, "id: has too many digits"),
         ({"actions": {}}, None),
         ({"actions": [3]}, "actions\\[0\\]: must be an object"),
         ({"actions": [{"type": "fly", "id": 1}]}, "action 1: unknown type 'fly'"),

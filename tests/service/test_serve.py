@@ -174,6 +174,14 @@ def test_a_port_that_workers_share_is_not_shared_with_another_server(start: Star
     assert f"cannot listen on 127.0.0.1:{port}" in result.output
 
 
+def test_a_port_in_use_is_named_for_metrics_too(start: Start) -> None:
+    port = start().target.rpartition(":")[2]
+    for workers in ("1", "2"):
+        result = CliRunner().invoke(serve_cli, ["--port", "0", "--metrics-port", port, "--workers", workers])
+        assert result.exit_code == 2, result.output
+        assert f"--metrics-host, --metrics-port: cannot listen on 127.0.0.1:{port}" in result.output
+
+
 def test_bad_settings_are_usage_errors() -> None:
     for flags in (["--workers", "0"], ["--port", "x"], ["--tls-cert", __file__]):
         result = CliRunner().invoke(serve_cli, flags)
