@@ -55,15 +55,17 @@ class _Walker:
                         self._walk([step], {(hex_id, entry)})
 
     def _walk(self, steps: list[Step], met: set[tuple[str, int]]) -> None:
-        """Follow the last step; ``met`` are the stops and junctions so far, none is met twice."""
+        """Follow the last step; none of ``met`` is met again: the stops so far, junctions since the last."""
         last = steps[-1]
         hex_id = last.hex
         if last.exit >= STOP:
             if (last.hex, last.exit) in met:
                 return
+            if last.exit < JUNCTION:
+                met = {(name, end) for name, end in met if end < JUNCTION}
+                if not self._arrived(steps):
+                    return
             met = met | {(last.hex, last.exit)}
-            if last.exit < JUNCTION and not self._arrived(steps):
-                return
         else:
             hex_id = self.track.neighbors.get(last.hex, {}).get(last.exit, "")
             if not self.track.knows(hex_id):

@@ -2,7 +2,8 @@
 
 A tile is written as in the rules' tile tables: its stops (``c20`` city, ``c20x2`` with two slots, ``t10``
 town, ``o30`` off-board; ``@2`` on the rim at side 2, ``=G`` of group G), then its paths as pairs of ends:
-digits are sides, ``A`` ``B`` ``C`` its stops, ``J`` a junction; ``!`` marks terminal track, ``~`` a ferry.
+digits are sides, ``A`` ``B`` ``C`` its stops, ``J`` a junction; ``!`` marks terminal track, ``~`` a ferry,
+``n`` narrow and ``d`` dual track.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from optimizer.evaluate import Evaluation, evaluate
 from optimizer.model.grid import Layout, neighbors_of
 from optimizer.model.position import Board, HexState, Position, Route, Token, Train
 from optimizer.model.rules import DistanceRow, RouteRules, TrainType
-from optimizer.model.tile import STOP_KINDS, End, Path, Revenue, Stop, StopKind, Tile
+from optimizer.model.tile import STOP_KINDS, End, Path, Revenue, Stop, StopKind, Tile, Track
 from optimizer.titles import load_position
 
 _STOP = re.compile(r"([cto])(\d+)(?:x(\d))?(?:@(\w+))?(?:=(\w+))?\Z")
@@ -29,7 +30,8 @@ def tile(name: str, text: str) -> Tile:
         match = _STOP.match(word)
         if match is None:
             marks = word[2:]
-            paths.append(Path(_end(word[0]), _end(word[1]), "!" in marks, "~" in marks))
+            track: Track = "narrow" if "n" in marks else "dual" if "d" in marks else "broad"
+            paths.append(Path(_end(word[0]), _end(word[1]), "!" in marks, "~" in marks, track=track))
             continue
         letter, figure, slots, loc, group = match.groups()
         kind = _KINDS[letter]

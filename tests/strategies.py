@@ -1,9 +1,9 @@
 """Hypothesis strategies: small random maps, tokens, trains and route rules.
 
 Everything that the vocabulary of route rules knows turns up: both layouts, several stops on a tile, town
-on the rim, junctions, parallel lanes, terminal track, off-boards with groups, ferries, every way of paying,
-bonuses of both scopes, doublings, stops that take no place or two, and everything that two routes may not
-share.
+on the rim, junctions, parallel lanes, gauges, terminal track, off-boards with groups, ferries, every way of
+paying, bonuses of both scopes, doublings, stops that take no place or two, and everything that two routes
+may not share.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from optimizer.model.rules import (
     TrainRule,
     TrainType,
 )
-from optimizer.model.tile import STOP_KINDS, End, Path, Revenue, Stop, StopKind, Tile
+from optimizer.model.tile import STOP_KINDS, TRACKS, End, Path, Revenue, Stop, StopKind, Tile
 
 COMPANY = "A"
 COLORS = ("yellow", "green")
@@ -93,6 +93,8 @@ class MapMaker:
         )
         stops, paths = make(hex_id)
         stops = [_numbered(stop, i) for i, stop in enumerate(stops)]
+        if self.random.random() < 0.15:
+            paths = [dataclasses.replace(path, track=self.random.choice(TRACKS)) for path in paths]
         return Tile(hex_id, "yellow", tuple(stops), tuple(paths))
 
     def _one_stop(self, hex_id: str) -> tuple[list[Stop], list[Path]]:
@@ -171,6 +173,12 @@ class MapMaker:
 
 def _numbered(stop: Stop, part: int) -> Stop:
     return dataclasses.replace(stop, part=part)
+
+
+def _with_places(tile: Tile) -> Tile:
+    """Let every stop take a place: trains that pay a total are refused on other maps."""
+    stops = tuple(dataclasses.replace(stop, visit_cost=max(1, stop.visit_cost)) for stop in tile.stops)
+    return dataclasses.replace(tile, stops=stops)
 
 
 def _train_type(random: Random, name: str) -> TrainType:
@@ -272,6 +280,7 @@ class RulesMaker:
         tiles = self.made.tiles
         hexes = {h for h, tile in tiles.items() if any(path.ferry for path in tile.paths)}
         hexes |= {h for h, tile in tiles.items() if len(tile.stops) > 1 and self.random.random() < 0.2}
+        hexes -= {h for h in hexes if any(stop.visit_cost != 1 for stop in tiles[h].stops)}
         if not hexes:
             return None
         figures = [stop.revenue.value(COLORS) for h in hexes for stop in tiles[h].stops]
@@ -306,6 +315,8 @@ def make_position(random: Random, *, hexes: int, trains: int, plain_rules: bool 
     types = [_train_type(random, name) for name in ("p", "q")]
     chosen = [random.choice(types) for _ in range(trains)]
     names = [train.name for train in chosen]
+    if any(train.pay_total is not None for train in chosen):
+        made.tiles = {hex_id: _with_places(tile) for hex_id, tile in made.tiles.items()}
     states = made.states()
     digest = hashlib.sha256(repr((made.layout, sorted(made.tiles.items()))).encode()).hexdigest()
     return Position(

@@ -23,7 +23,7 @@ def clean(value: Any) -> Any:
         rows = {key: clean(item) for key, item in value.items() if key not in ("x", "y")}
         if "terminal" in rows:
             rows["terminal"] = True
-        if rows.get("track") == "narrow":
+        if rows.get("track") == "narrow" and "stop" in rows["a"] and "stop" in rows["b"]:
             del rows["track"]
             rows["ferry"] = True
         return {key: item for key, item in rows.items() if item is not None}

@@ -151,9 +151,9 @@ class NetworkTables:
             if end < STOP:
                 found[i] = self._key(0, hex_id, end, lane[1])
         at_stop = [end for end in (piece.a, piece.b) if STOP <= end < JUNCTION]
-        if len(at_stop) == 2:
+        if min(piece.a, piece.b) >= STOP:
             found[2] = self._key(1, hex_id, index, 0)
-        elif at_stop and min(piece.a, piece.b) < STOP:
+        elif at_stop:
             tile, rotation = self.track.position.tile_at(hex_id)
             town = tile.stops[at_stop[0] - STOP]
             side = min(piece.a, piece.b)

@@ -233,7 +233,9 @@ def track_faults(net: Any, paths: Any, enters: Any, whole: bool, used: Any) -> i
     for i in range(len(paths)):
         out = net.p_ends[paths[i], 1 - enters[i]]
         if out >= JUNCTION:
-            for k in range(i):
+            for k in range(i - 1, -1, -1):
+                if STOP <= net.p_ends[paths[k], 1 - enters[k]] < JUNCTION:
+                    break  # the junction may be passed again after a stop
                 if net.p_hex[paths[k]] == net.p_hex[paths[i]] and net.p_ends[paths[k], 1 - enters[k]] == out:
                     faults |= JUNCTION_TWICE
         for k in range(3):

@@ -50,9 +50,7 @@ def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
         company = track.position.company
         yield route.fault("no_token", f"visits no city with a token of {company}")
     for visit in _repeated(visits, ((v.hex, v.number) for v in visits)):
-        yield route.fault(
-            "stop_twice", f"visits {visit.signature} twice", visit.hex, stop=visit.signature
-        )
+        yield route.fault("stop_twice", f"visits {visit.signature} twice", visit.hex, stop=visit.signature)
     for visit, group in _met_again(visits, [visit.stop.groups for visit in visits]):
         yield route.fault("group_twice", f"visits group {group} twice", visit.hex, stop=visit.signature)
     distinct = _distinct(visits)
@@ -84,9 +82,7 @@ def _distinct(visits: Sequence[Visit]) -> list[Visit]:
     return list({(visit.hex, visit.number): visit for visit in reversed(visits)}.values())[::-1]
 
 
-def _met_again(
-    visits: Sequence[Visit], keys: Sequence[Iterable[object]]
-) -> Iterator[tuple[Visit, object]]:
+def _met_again(visits: Sequence[Visit], keys: Sequence[Iterable[object]]) -> Iterator[tuple[Visit, object]]:
     """Yield visits with a key that a visit before them has; ``keys`` are those of each visit.
 
     A stop that is merged with the stop before it does not meet the keys that they have in common again:
@@ -109,13 +105,9 @@ def _end_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     ends = (route.visits[0], route.visits[-1])
     for visit in dict.fromkeys(ends):
         if visit.stop.kind in rule.ends_not:
-            yield route.fault(
-                "end_kind", f"ends in a {visit.stop.kind}", visit.hex, stop=visit.signature
-            )
+            yield route.fault("end_kind", f"ends in a {visit.stop.kind}", visit.hex, stop=visit.signature)
         if visit.hex in rule.no_end_hexes:
-            yield route.fault(
-                "end_here", f"may not end in {visit.hex}", visit.hex, stop=visit.signature
-            )
+            yield route.fault("end_here", f"may not end in {visit.hex}", visit.hex, stop=visit.signature)
     if rule.some_end_in and not any(visit.hex in rule.some_end_in for visit in ends):
         wanted = ", ".join(sorted(rule.some_end_in))
         yield route.fault("end_required", f"has no end in any of {wanted}", ends[0].hex)
@@ -151,9 +143,7 @@ def _track_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     steps = route.trace.steps
     for number in route.trace.gaps:
         before, step = steps[number - 1], steps[number]
-        yield route.fault(
-            "not_joined", f"track on {step.hex} does not join that on {before.hex}", step.hex
-        )
+        yield route.fault("not_joined", f"track on {step.hex} does not join that on {before.hex}", step.hex)
     if steps and not route.trace.whole:
         loose = steps[0] if not STOP <= steps[0].entry < JUNCTION else steps[-1]
         yield route.fault("not_joined", f"ends on {loose.hex} outside a stop", loose.hex)
@@ -163,12 +153,16 @@ def _track_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     for visit in route.visits[1:-1]:
         if track.blocks(visit.hex, visit.number):
             what = "an off-board" if visit.stop.kind == "offboard" else "a full city without own token"
-            yield route.fault(
-                "blocked", f"passes {visit.signature}, {what}", visit.hex, stop=visit.signature
-            )
-    crossed = [(step.hex, step.exit) for step in steps if step.exit >= JUNCTION]
-    for hex_id, _ in _repeated(crossed, crossed):
-        yield route.fault("junction_twice", f"crosses a junction of {hex_id} twice", hex_id)
+            yield route.fault("blocked", f"passes {visit.signature}, {what}", visit.hex, stop=visit.signature)
+    crossed: set[tuple[str, int]] = set()
+    for step in steps:
+        if STOP <= step.exit < JUNCTION:
+            crossed.clear()
+        elif step.exit >= JUNCTION:
+            if (step.hex, step.exit) in crossed:
+                message = f"crosses a junction of {step.hex} twice without a stop between"
+                yield route.fault("junction_twice", message, step.hex)
+            crossed.add((step.hex, step.exit))
 
 
 def _repeated(items: Sequence[T], keys: Iterable[object]) -> list[T]:

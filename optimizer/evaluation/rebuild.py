@@ -32,9 +32,7 @@ class Chain:
 
     def reversed(self) -> Chain:
         """Return the same chain ridden the other way."""
-        return Chain(
-            tuple(step._replace(entry=step.exit, exit=step.entry) for step in reversed(self.steps))
-        )
+        return Chain(tuple(step._replace(entry=step.exit, exit=step.entry) for step in reversed(self.steps)))
 
 
 class RebuildError(ValueError):

@@ -11,7 +11,7 @@ Key = tuple[str, str, int, int]  # (rule, hex, side or path or stop, lane)
 
 _MESSAGES = {
     "side_twice": "uses side {number} of {hex} again",
-    "track_twice": "uses the track between two stops of {hex} again",
+    "track_twice": "uses track within {hex} again",
     "town_twice": "uses the track beyond the rim town of {hex} again",
 }
 _SHARED = {"stop": "shared_stop", "hex": "shared_hex", "group": "shared_group"}
@@ -43,18 +43,17 @@ class Used:
         return faults + self._shared(route)
 
     def _keys_of(self, step: Step) -> list[Key]:
-        """Return what a path uses up: its sides; itself if it joins two stops; track of a rim town."""
+        """Return what a path uses up: its sides; itself if it has none; track of a rim town."""
         piece = step.piece
         keys: list[Key] = []
         if piece.a < STOP:
             keys.append(("side_twice", step.hex, piece.a, piece.lane_a[1]))
         if piece.b < STOP:
             keys.append(("side_twice", step.hex, piece.b, piece.lane_b[1]))
-        if len(keys) < 2:
-            if STOP <= piece.a < JUNCTION and STOP <= piece.b < JUNCTION:
-                keys.append(("track_twice", step.hex, step.path, 0))
-            elif keys:
-                keys += self._rim_town(step.hex, piece)
+        if not keys:
+            keys.append(("track_twice", step.hex, step.path, 0))
+        elif len(keys) == 1:
+            keys += self._rim_town(step.hex, piece)
         return keys
 
     def _rim_town(self, hex_id: str, piece: Piece) -> list[Key]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from optimizer.model.grid import opposite
 from optimizer.model.position import Position
-from optimizer.model.tile import End, Tile, rotate
+from optimizer.model.tile import End, Tile, Track, rotate
 
 STOP = 100
 JUNCTION = 200
@@ -29,6 +29,7 @@ class Piece(NamedTuple):
     lane_b: Lane
     terminal: bool
     ferry: bool
+    track: Track
 
     def other(self, end: int) -> int:
         """Return the end that is not ``end``."""
@@ -59,7 +60,7 @@ def _end(end: End, rotation: int) -> int:
 def pieces(tile: Tile, rotation: int) -> tuple[Piece, ...]:
     """Return the paths of a tile, turned, in the order of its definition."""
     return tuple(
-        Piece(_end(p.a, rotation), _end(p.b, rotation), p.lane_a, p.lane_b, p.terminal, p.ferry)
+        Piece(_end(p.a, rotation), _end(p.b, rotation), p.lane_a, p.lane_b, p.terminal, p.ferry, p.track)
         for p in tile.paths
     )
 
@@ -73,6 +74,11 @@ def lanes_meet(near: Lane, far: Lane) -> bool:
         return True
     (width, index), (wide, wide_index) = sorted((near, far))
     return index + (wide - width) // 2 == wide - wide_index - 1
+
+
+def tracks_meet(near: Track, far: Track) -> bool:
+    """Tell whether track of these gauges joins over a side."""
+    return near == far or "dual" in (near, far)
 
 
 class Map:
@@ -114,6 +120,8 @@ class Map:
         far = opposite(end)
         if far not in (piece.a, piece.b) or not self.passable(before.hex, end, hex_id):
             return None
+        if not tracks_meet(before.piece.track, piece.track):
+            return None
         return far if lanes_meet(before.piece.lane(end), piece.lane(far)) else None
 
     def has_token(self, hex_id: str, stop: int) -> bool:
@@ -132,9 +140,7 @@ class Map:
         tokens = [t for t in self.position.tokens_at(hex_id) if t.city == number]
         slots = tile.stops[stop].slots
         taken = {t.slot for t in tokens if t.slot < slots}
-        return len(taken) < slots or any(
-            t.neutral or t.company == self.position.company for t in tokens
-        )
+        return len(taken) < slots or any(t.neutral or t.company == self.position.company for t in tokens)
 
     def blocks(self, hex_id: str, stop: int) -> bool:
         """Tell whether the company's trains may not pass through this stop (common 7.1)."""

@@ -44,6 +44,7 @@ class Common:
         self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]
         for kind, cost in costs:
             self.totals[kind] += max(0, cost - 1)
+        self.even = not costs  # every stop takes one place
         self.placeless = 0  # bits of the kinds of which some stop takes no place
         for kind, cost in costs:
             self.placeless |= (not cost) << kind

@@ -104,7 +104,7 @@ def _banned_keys(layout: Layout, position: Position, fixed: Sequence[Route]) -> 
             for end, lane in ((path.a, path.lane_a), (path.b, path.lane_b)):
                 if end.side >= 0:
                     keys.append(base + rotate(end.side, rotation) * 6 + lane[1])
-            if len(path.stops) == 2:
+            if not path.sides:
                 keys.append(base + PIECE_KEYS + index)
             town = layout.shapes[hex_id].rims[index]
             if town >= 0:

@@ -1,8 +1,8 @@
 """Tiles as flat integers, the form in which the native network reads them.
 
-A hex is written as ``hex, stops, paths``, then ``kind, visit cost`` a stop, then 11 numbers a path:
-``kind, at, width, lane`` for each end (kind 0 side, 1 stop, 2 junction), terminal, ferry, and the town
-whose rim the path uses up (-1 for none).
+A hex is written as ``hex, stops, paths``, then ``kind, visit cost`` a stop, then 12 numbers a path:
+``kind, at, width, lane`` for each end (kind 0 side, 1 stop, 2 junction), terminal, ferry, the town
+whose rim the path uses up (-1 for none), and its track (0 broad, 1 narrow, 2 dual).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from optimizer.model.position import Board
-from optimizer.model.tile import End, Path, Tile, rotate
+from optimizer.model.tile import TRACKS, End, Path, Tile, rotate
 
 KIND_NUMBER = {"city": 0, "town": 1, "offboard": 2}
 KEYS_PER_HEX = 128
@@ -81,7 +81,7 @@ def _make_shape(tile: Tile, rotation: int) -> Shape:
     for path in tile.paths:
         numbers.extend(_end(path.a, rotation, path.lane_a))
         numbers.extend(_end(path.b, rotation, path.lane_b))
-        numbers.extend((path.terminal, path.ferry, _rim_town(tile, path)))
+        numbers.extend((path.terminal, path.ferry, _rim_town(tile, path), TRACKS.index(path.track)))
     return Shape(
         record=numbers.tobytes(),
         stops=len(tile.stops),

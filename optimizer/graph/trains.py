@@ -94,6 +94,7 @@ class TrainCompiler:
         """Return all numbers; raises UnsupportedRules for rows, marks or levels beyond the search's room."""
         if why := why_refused(self.train.rows):
             raise UnsupportedRules(f"train {self.train.name}: {why}")
+        self._refuse_places()
         limit, counted, simple = self._limits()
         pay_all, paid = self._payment(limit)
         mode = self._mode(limit, pay_all, paid, counted)
@@ -138,6 +139,19 @@ class TrainCompiler:
             max(1, self.unit), self.order,
         )  # fmt: skip
 
+    def _refuse_places(self) -> None:
+        """Refuse what bounds by places do not hold for where stops take no place or several."""
+        if self.common.even:
+            return
+        if self.train.pay_total is not None and self.common.placeless:
+            why = "is paid for a total of stops, while some stops take no place (visit_cost 0)"
+            raise UnsupportedRules(f"train {self.train.name}: {why}")
+        ferry = self.position.rules.ferry
+        for hex_id in sorted(ferry.hexes & self.layout.shapes.keys()) if ferry is not None else ():
+            if self.layout.shapes[hex_id].costs:
+                why = "a stop takes no place or several (visit_cost), though a ferry merges it"
+                raise UnsupportedRules(f"hex {hex_id}: {why}")
+
     def _by_order(self, values: array[int]) -> bool:
         """Tell whether it matters in which order joined stops are visited, or where a route ends."""
         if self.common.foreign or (self.ignored >> KIND_NUMBER["city"]) & 1:
@@ -147,11 +161,7 @@ class TrainCompiler:
             stops = self.layout.stops_of(hex_id)
             if len(stops) < 2:
                 continue
-            printed = self.position.tile_at(hex_id)[0].stops
-            unlike = {
-                (self.kinds[stop], values[stop], drawn.visit_cost)
-                for stop, drawn in zip(stops, printed, strict=True)
-            }
+            unlike = {(self.kinds[stop], values[stop]) for stop in stops}
             ignored = any((self.ignored >> self.kinds[stop]) & 1 for stop in stops)
             if len(unlike) > 1 or ignored or hex_id in self.rule.worthless_hexes:
                 return True
@@ -193,7 +203,8 @@ class TrainCompiler:
         return pay_all, NO_LIMIT if pay_all else min(paid, NO_LIMIT)
 
     def _mode(self, limit: int, pay_all: bool, paid: int, counted: int) -> int:
-        if not pay_all and (paid < limit or self.common.placeless):
+        # Bounds by places hold for what is paid where each stop takes one.
+        if not pay_all and (paid < limit or not self.common.even):
             return MODE_BEST
         return MODE_LIMITED if counted else MODE_ALL
 

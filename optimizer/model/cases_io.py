@@ -52,11 +52,10 @@ def _lane(lanes: Any, side: int) -> Any:
 
 
 def _path(row: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: row[name] for name in ("a", "b", "terminal", "ferry") if name in row}
-    if row.get("track") == "narrow":
-        kept["ferry"] = True
-    if row.get("lanes") is not None:
-        kept["lane_a"], kept["lane_b"] = _lane(row["lanes"], 0), _lane(row["lanes"], 1)
+    kept = dict(row)
+    lanes = kept.pop("lanes", None)
+    if lanes is not None:
+        kept["lane_a"], kept["lane_b"] = _lane(lanes, 0), _lane(lanes, 1)
     return kept
 
 

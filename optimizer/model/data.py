@@ -113,6 +113,7 @@ class PathData:
     ferry: bool = False
     lane_a: LaneData | None = None
     lane_b: LaneData | None = None
+    track: str = ""
 
 
 @dataclass(slots=True)

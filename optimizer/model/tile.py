@@ -12,6 +12,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 StopKind = Literal["city", "town", "offboard"]
+Track = Literal["broad", "narrow", "dual"]
+TRACKS: tuple[Track, ...] = ("broad", "narrow", "dual")
 STOP_KINDS: tuple[StopKind, ...] = ("city", "town", "offboard")
 
 # A plain figure counts in every one of these colours.
@@ -73,7 +75,7 @@ class Path:
 
     ``terminal``: only the first or last piece of a route. ``ferry``: a link between two stops of
     the hex that is not ordinary track. ``lane_a``, ``lane_b``: (number of parallel tracks over that
-    side, which of them).
+    side, which of them). ``track``: broad and narrow track do not join over a side, dual joins both.
     """
 
     a: End
@@ -82,6 +84,7 @@ class Path:
     ferry: bool = False
     lane_a: tuple[int, int] = (1, 0)
     lane_b: tuple[int, int] = (1, 0)
+    track: Track = "broad"
 
     @property
     def sides(self) -> tuple[int, ...]:

@@ -12,9 +12,9 @@ Schema (all fields but ``color`` may be absent)::
      "borders": [{"edge": 1, "kind": "impassable", "cost": 0}],
      "stubs": [2], "icons": [{"name": "mine", "sticky": true}], "partitions": [...]}
 
-``revenue`` may also be split as ``revenue`` and ``revenue_by_color``. ``track: narrow`` is read as
-``ferry``. Faults are reported to a callback with the path of the field, so that a reader can collect
-all of them.
+``revenue`` may also be split as ``revenue`` and ``revenue_by_color``. A path may have a ``track`` (narrow
+or dual); narrow track between two stops is read as ``ferry``. Faults are reported to a callback with the
+path of the field, so that a reader can collect all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from optimizer.model.tile import STOP_KINDS, Border, End, Icon, Path, Revenue, Stop, Terrain, Tile
+from optimizer.model.tile import (
+    STOP_KINDS,
+    TRACKS,
+    Border,
+    End,
+    Icon,
+    Path,
+    Revenue,
+    Stop,
+    Terrain,
+    Tile,
+    Track,
+)
 
 Report = Callable[[str, str], None]
 
@@ -125,13 +137,21 @@ def _path(data: Any, stops: int, path: str, report: Report) -> Path:
     except (TypeError, ValueError):
         report(f"{path}.lanes", "must be [[width, index], [width, index]] with 0 <= index < width <= 6")
         width_a, lane_a, width_b, lane_b = 1, 0, 1, 0
+    a = _end(data.get("a"), stops, f"{path}.a", report)
+    b = _end(data.get("b"), stops, f"{path}.b", report)
+    track: Track = data.get("track") or "broad"
+    if track not in TRACKS:
+        report(f"{path}.track", f"must be one of {', '.join(TRACKS)}, not {track!r}")
+        track = "broad"
+    link = track == "narrow" and a.stop >= 0 and b.stop >= 0
     return Path(
-        a=_end(data.get("a"), stops, f"{path}.a", report),
-        b=_end(data.get("b"), stops, f"{path}.b", report),
+        a,
+        b,
         terminal=bool(data.get("terminal", False)),
-        ferry=bool(data.get("ferry", False)) or data.get("track") == "narrow",
+        ferry=link or bool(data.get("ferry", False)),
         lane_a=(width_a, lane_a),
         lane_b=(width_b, lane_b),
+        track="broad" if link else track,
     )
 
 
@@ -217,6 +237,8 @@ def _path_to_json(path: Path) -> dict[str, Any]:
         row["terminal"] = True
     if path.ferry:
         row["ferry"] = True
+    if path.track != "broad":
+        row["track"] = path.track
     if (path.lane_a, path.lane_b) != ((1, 0), (1, 0)):
         row["lanes"] = [list(path.lane_a), list(path.lane_b)]
     return row

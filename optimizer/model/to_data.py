@@ -149,7 +149,8 @@ def _end(end: End) -> EndData:
 
 def _path(path: Path) -> PathData:
     lanes = [None if lane == (1, 0) else LaneData(*lane) for lane in (path.lane_a, path.lane_b)]
-    return PathData(_end(path.a), _end(path.b), path.terminal, path.ferry, lanes[0], lanes[1])
+    track = "" if path.track == "broad" else path.track
+    return PathData(_end(path.a), _end(path.b), path.terminal, path.ferry, lanes[0], lanes[1], track)
 
 
 def rules_to_data(rules: RouteRules) -> RouteRulesData:

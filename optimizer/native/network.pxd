@@ -12,6 +12,7 @@ cdef enum:
     SIDE_END = 0
     STOP_END = 1
     JUNCTION_END = 2
+    DUAL = 2
 
 
 cdef struct PathPart:
@@ -23,6 +24,7 @@ cdef struct PathPart:
     int width[2]
     int lane[2]
     int rim            # raw key of a town drawn on the far rim, or -1
+    int track          # 0 broad, 1 narrow, DUAL
     bint terminal
     bint ferry
 
@@ -45,7 +47,6 @@ cdef class Network:
     cdef public int chains_count
     cdef public int resources      # bits that two routes of one run may not share
     cdef public int resource_words
-    cdef public int junctions
     cdef vector[int] neighbor
     cdef vector[PathPart] paths
     cdef vector[int] first_at      # per hex side: first path end, then next_at
@@ -62,8 +63,6 @@ cdef class Network:
     cdef vector[int] chain_paths
     cdef vector[int] key_first     # raw keys of chain i: chain_keys[key_first[i]:key_first[i + 1]]
     cdef vector[int] chain_keys
-    cdef vector[int] junction_first
-    cdef vector[int] chain_junctions
     cdef vector[uint64_t] chain_mask   # resource_words a chain
     cdef vector[uint64_t] stop_mask    # resource_words a stop (only for rules that forbid sharing)
     cdef vector[char] merging

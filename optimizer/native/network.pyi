@@ -9,7 +9,6 @@ class Network:
     chains_count: int
     resources: int
     resource_words: int
-    junctions: int
     def __init__(
         self,
         neighbor: array[int],

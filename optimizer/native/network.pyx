@@ -3,7 +3,7 @@
 """The track network of a position: chains of track between stops and what they use up.
 
 Input is flat integers only. A chain runs from one stop to another with no stop in between; it
-uses up *raw keys* (a lane of a hex side, a stop-to-stop piece, the rim of a town). Keys that always
+uses up *raw keys* (a lane of a hex side, a piece without sides, the rim of a town). Keys that always
 occur together are one *resource*, a bit that two routes of one run may not share.
 """
 
@@ -25,7 +25,7 @@ cdef class Network:
     """Chains and stops of one position.
 
     ``neighbor``: 6 hex numbers a hex, -1 for none. ``shapes``: for each hex with track its number,
-    counts of stops and paths, ``kind, visit cost`` a stop and 11 numbers a path (see
+    counts of stops and paths, ``kind, visit cost`` a stop and 12 numbers a path (see
     :mod:`optimizer.graph.shapes`). ``flags``: a byte a stop, 1 own token, 2 blocked (trains may
     end there, not pass). ``banned``: raw keys already used. ``shared``: lists ``count, stops...``
     of stops that only one route of the run may visit. ``merging``: hexes whose stops, visited one right
@@ -95,7 +95,8 @@ cdef class Network:
                 part.rim = -1
                 if data[at + 10] >= 0:
                     part.rim = hex_ * KEYS_PER_HEX + TOWN_KEYS + data[at + 10]
-                at += 11
+                part.track = data[at + 11]
+                at += 12
                 self.paths.push_back(part)
 
     cdef void link_ends(self):
@@ -272,7 +273,7 @@ cdef class Tracer:
             free = self.take(part.key[leave])
         if free and part.rim >= 0:
             free = self.take(part.rim)
-        if free and part.kind[0] == STOP_END and part.kind[1] == STOP_END:
+        if free and part.kind[0] != SIDE_END and part.kind[1] != SIDE_END:
             free = self.take(part.hex * KEYS_PER_HEX + PIECE_KEYS + part.index)
         if free:
             self.trail.push_back(path)
@@ -299,13 +300,14 @@ cdef class Tracer:
             next_part = &self.net.paths[path]
             width = next_part.width[end & 1]
             lane = next_part.lane[end & 1]
-            if lanes_meet(part.width[leave], part.lane[leave], width, lane):
+            if tracks_meet(part.track, next_part.track) and lanes_meet(
+                    part.width[leave], part.lane[leave], width, lane):
                 self.step(path, end & 1)
             end = self.net.next_at[end]
         return 0
 
     cdef int pass_junction(self, PathPart* part, int path, int leave) except -1:
-        """Go through a junction of the same hex, once."""
+        """Go through a junction of the same hex, once in a chain."""
         cdef int code = part.hex * 8 + part.at[leave], i, e, other
         for i in range(<int>self.junctions.size()):
             if self.junctions[i] == code:
@@ -348,15 +350,11 @@ cdef class Tracer:
         chain.ferry = (net.merging[net.stop_hex[stop]] and net.stop_hex[stop] == net.stop_hex[self.start])
         if net.key_first.empty():
             net.key_first.push_back(0)
-            net.junction_first.push_back(0)
         for i in range(n):
             net.chain_paths.push_back(self.trail[i])
         for i in range(<int>self.keys.size()):
             net.chain_keys.push_back(self.keys[i])
-        for i in range(<int>self.junctions.size()):
-            net.chain_junctions.push_back(self.junctions[i])
         net.key_first.push_back(<int>net.chain_keys.size())
-        net.junction_first.push_back(<int>net.chain_junctions.size())
         net.chains.push_back(chain)
         return 0
 
@@ -367,6 +365,11 @@ cdef inline int end_side(PathPart* part, int stop) noexcept nogil:
     if part.kind[e] == SIDE_END:
         return part.hex * 8 + part.at[e]
     return -1
+
+
+cdef inline bint tracks_meet(int near, int far) noexcept nogil:
+    """Whether track of these gauges joins over a side."""
+    return near == far or near == DUAL or far == DUAL
 
 
 cdef inline bint lanes_meet(int width, int lane, int other_width, int other_lane) noexcept nogil:

@@ -175,8 +175,7 @@ cdef class TrainGraph:
     cdef vector[int] entry_sides, entry_extra
     cdef vector[BonusRule] bonus
     cdef vector[long long] custom_stops, custom_marks, custom_sides
-    cdef vector[int] chains_at_first, chains_at, junction_codes
-    cdef int junction_bit
+    cdef vector[int] chains_at_first, chains_at
     cdef public bint contracted
     cdef void read_spec(self, const int[::1] spec)
     cdef void copy_from(self, TrainGraph like)

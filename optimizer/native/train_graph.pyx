@@ -11,7 +11,7 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 from libcpp.vector cimport vector
 
-from optimizer.native.bits cimport add_bits, disjoint, has_bit, set_bit, subset
+from optimizer.native.bits cimport add_bits, disjoint, set_bit, subset
 from optimizer.native.network cimport CITY, OFFBOARD, TOWN, Chain, Network
 
 
@@ -95,8 +95,6 @@ cdef class TrainGraph:
         self.pair_first = like.pair_first
         self.pair_to = like.pair_to
         self.pair_arc = like.pair_arc
-        self.junction_codes = like.junction_codes
-        self.junction_bit = like.junction_bit
         self.point()
 
     cdef void read_spec(self, const int[::1] spec):
@@ -172,18 +170,9 @@ cdef class TrainGraph:
     cdef void make_masks(self):
         """Give every stop its bits: itself, and the sets of which a route may visit one stop."""
         cdef Network net = self.net
-        cdef int i, s, bit, code, words
-        self.junction_codes.clear()
-        for i in range(<int>net.chain_junctions.size()):
-            code = net.chain_junctions[i]
-            for s in range(<int>self.junction_codes.size()):
-                if self.junction_codes[s] == code:
-                    break
-            else:
-                self.junction_codes.push_back(code)
+        cdef int i, s, bit, words
         bit = net.resource_words * 64
-        self.junction_bit = bit + net.stops + <int>self.set_first.size() - 1
-        words = (self.junction_bit + <int>self.junction_codes.size() + 63) // 64
+        words = (bit + net.stops + <int>self.set_first.size() - 1 + 63) // 64
         if words > MAX_WORDS:
             raise OverflowError(f"the network needs {words * 64} bits a route; {MAX_WORDS * 64} are possible")
         self.tg.words = words
@@ -507,9 +496,6 @@ cdef class Contractor:
                 return False
             saved = self.edge
             memcpy(before, self.used.data(), words * sizeof(uint64_t))
-            if not self.pass_junctions(chain >> 1):
-                memcpy(self.used.data(), before, words * sizeof(uint64_t))
-                continue
             if end_here:
                 self.edge.end_a = True
             self.trail.push_back(chain)
@@ -530,21 +516,6 @@ cdef class Contractor:
             memcpy(self.used.data(), before, words * sizeof(uint64_t))
             if <int>g.edges.size() > self.limit:
                 return False
-        return True
-
-    cdef bint pass_junctions(self, int chain):
-        """Mark the junctions of a chain; False if one was passed before."""
-        cdef TrainGraph g = self.graph
-        cdef Network net = g.net
-        cdef int i, s
-        if g.junction_codes.empty():
-            return True
-        for i in range(net.junction_first[chain], net.junction_first[chain + 1]):
-            for s in range(<int>g.junction_codes.size()):
-                if g.junction_codes[s] == net.chain_junctions[i]:
-                    if has_bit(&self.used[0], g.junction_bit + s):
-                        return False
-                    set_bit(&self.used[0], g.junction_bit + s)
         return True
 
     cdef bint through(self, int town, bint ends):

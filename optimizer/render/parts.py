@@ -56,9 +56,9 @@ def _arrow(curve: Curve, path: Path) -> str:
 
 
 def _track_class(path: Path) -> str:
-    if not path.ferry:
-        return "track"
-    return "ferry" if len(path.stops) == 2 else "narrow"
+    if path.ferry:
+        return "ferry"
+    return "narrow" if path.track == "narrow" else "track"
 
 
 @lru_cache(maxsize=4096)

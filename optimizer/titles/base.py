@@ -199,6 +199,7 @@ def tile_json(tile: TileData) -> dict[str, Any]:
                 "terminal": path.terminal,
                 "ferry": path.ferry,
                 "lanes": _lanes(path),
+                "track": path.track,
             }
             for path in tile.paths
         ],

@@ -146,8 +146,7 @@ def train_type(row: Mapping[str, Any]) -> TrainType:
 def _board(name: str, data: Mapping[str, Any], key: str) -> Board:
     hexes = data["hexes"]
     printed = {
-        hex_id: tile_from_json(hex_id, row["preprinted"], f"hexes[{hex_id}]")
-        for hex_id, row in hexes.items()
+        hex_id: tile_from_json(hex_id, row["preprinted"], f"hexes[{hex_id}]") for hex_id, row in hexes.items()
     }
     neighbors = neighbors_of(hexes, data["layout"])
     for hex_id, tile in printed.items():
@@ -166,9 +165,7 @@ def _board(name: str, data: Mapping[str, Any], key: str) -> Board:
 @cache
 def _load(name: str, optional_rules: tuple[str, ...]) -> TitleData:
     data = _with_variants(_title_file(name), optional_rules)
-    tiles = {
-        number: tile_from_json(number, row, f"tiles[{number}]") for number, row in data["tiles"].items()
-    }
+    tiles = {number: tile_from_json(number, row, f"tiles[{number}]") for number, row in data["tiles"].items()}
     counts = {
         number: UNLIMITED if row["count"] == "unlimited" else int(row["count"])
         for number, row in data["tiles"].items()

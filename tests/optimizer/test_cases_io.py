@@ -123,9 +123,9 @@ def test_a_line_with_its_own_map() -> None:
         LaneData(2, 1),
         LaneData(),
     )
-    assert [piece.ferry for piece in city.definition.paths] == [False, True]
     assert data.trains[1].rows == [DistanceRowData(["city"], 3, 2)]
     position = resolve(data)
+    assert [piece.ferry for piece in position.tile_at("F4")[0].paths] == [False, True]
     assert (position.board.layout, position.colors) == ("pointy", ("yellow", "green"))
     assert [(token.city, token.slot) for token in position.tokens_at("F4")] == [(0, 1)]
 

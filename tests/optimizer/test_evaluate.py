@@ -181,7 +181,7 @@ def test_all_faults_of_all_routes_are_reported() -> None:
     assert not verdict.routes[0].legal
 
 
-def test_a_junction_is_crossed_once() -> None:
+def test_a_junction_is_crossed_once_between_two_stops() -> None:
     # F4 is a junction of four sides with cities around it
     around = {"F2": "c10 0A A5", "F4": "0J 1J 3J 4J", "F6": "c20 3A 4A", "G3": "c30 1A 2A", "E5": "c40 4A A0"}
     position = small({**around}, plain_train(9), tokens="F2:A")
@@ -190,7 +190,12 @@ def test_a_junction_is_crossed_once() -> None:
     assert straight.routes[0].connections == (("F2", "F4", "F6"),)
     assert [path[0] for path in straight.routes[0].paths] == ["F2", "F4", "F4", "F6"]
     twice = run(position, "9-0: E5-F4-G3 G3-F2 F2-F4-F6")
-    assert "junction_twice" in rules_broken(twice)
+    assert (twice.legal, twice.revenue) == (True, 100)  # 40 + 30 + 10 + 20
+    # Track over G3 and G5 leads back into the junction, from which no stop was reached yet.
+    back = small({"F2": "c10 0A", "F4": "3J 4J 5J 0J", "G3": "10", "G5": "32", "F6": "c20 3A"}, tokens="F2:A")
+    crossed = (("F2", 0), ("F4", 0), ("F4", 1), ("G3", 0), ("G5", 0), ("F4", 2), ("F4", 3), ("F6", 0))
+    verdict = evaluate(back, [Route("3-0", (), (("F2", 0), ("F6", 0)), paths=crossed)])
+    assert rules_broken(verdict) == ["junction_twice"]
 
 
 def test_lanes_are_separate_track() -> None:

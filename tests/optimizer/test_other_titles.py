@@ -9,13 +9,26 @@ import pytest
 from optimizer.brute import brute_force
 from optimizer.brute import count_routes as count_by_hand
 from optimizer.model import PositionError, dumps, position_from_case, position_to_data
+from optimizer.model.data import (
+    EndData,
+    InlineHexData,
+    InlineMapData,
+    PathData,
+    PositionData,
+    StopData,
+    TileData,
+    TokenData,
+    TrainData,
+)
 from optimizer.model.position import Position
+from optimizer.model.rules import FerryRule, RouteRules
 from optimizer.titles import loads, resolve
 from tests.small_maps import plain_train, small
 
 pytest.importorskip("optimizer.native.fleet")
 
 from optimizer.census import count_routes
+from optimizer.graph.trains import UnsupportedRules
 from optimizer.solve import optimize
 
 
@@ -83,6 +96,19 @@ def test_stops_that_take_no_place_or_several(distance: Any, cost: int, revenue: 
     assert solved(resolve(position_from_case(line(distance, visit_cost=cost)))) == revenue
 
 
+def test_totals_and_ferries_where_stops_take_other_places_are_refused() -> None:
+    row = line(2, visit_cost=0)
+    row["trains"][0] |= {"pay_total": 2}
+    with pytest.raises(UnsupportedRules, match="train x: is paid for a total of stops"):
+        optimize(resolve(position_from_case(row)))
+    row["hexes"]["F4"]["tile"]["stops"][0]["visit_cost"] = 2
+    assert solved(resolve(position_from_case(row))) == 0  # F2 and the town take three places
+    merged = resolve(position_from_case(line(3, visit_cost=2)))
+    merged = merged.replace(rules=RouteRules(ferry=FerryRule(hexes=frozenset(("F4",)))))
+    with pytest.raises(UnsupportedRules, match="hex F4: a stop takes"):
+        optimize(merged)
+
+
 @pytest.mark.parametrize(
     ("towns", "revenue"),
     [
@@ -127,3 +153,65 @@ def test_the_same_track_may_be_printed_twice(
     tiles: dict[str, str], tokens: str, trains: tuple[int, ...], revenue: int
 ) -> None:
     assert solved(small(tiles, *map(plain_train, trains), tokens=tokens)) == revenue
+
+
+def test_a_junction_is_passed_again_after_a_stop() -> None:
+    # F4 is a junction of four sides: E5 (40) - F4 - G3 (30) - F2 (10) - F4 - F6 (20)
+    around = {"F2": "c10 0A A5", "F4": "0J 1J 3J 4J", "F6": "c20 3A", "G3": "c30 1A 2A", "E5": "c40 4A"}
+    assert solved(small(around, plain_train(4), tokens="F2:A")) == 100
+    # Two routes of one run pass it, too: E5 - F4 - F2 and G3 - F4 - F6.
+    assert solved(small(around, plain_train(2), plain_train(2), tokens="F2:A G3:A")) == 110
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "joins"),
+    [
+        ("", "", True),
+        ("", "n", False),
+        ("n", "n", True),
+        ("n", "", False),
+        ("d", "", True),
+        ("d", "n", True),
+        ("n", "d", True),
+        ("d", "d", True),
+    ],
+)
+def test_gauges_that_differ_do_not_join_over_a_side(near: str, far: str, joins: bool) -> None:
+    # F2 own city 30 - F4 - F6 city 50; within F4 the gauge changes at the stop or the junction.
+    track = {"": "broad", "n": "narrow", "d": "dual"}
+    row = line(3)
+    for hex_id, gauge in (("F2", near), ("F4", far)):
+        for path in row["hexes"][hex_id]["tile"]["paths"]:
+            if path["a"] == {"edge": 0 if hex_id == "F2" else 3}:
+                path["track"] = track[gauge]
+    assert solved(resolve(position_from_case(row))) == (90 if joins else 0)
+    lines = {"F2": f"c30 0A{near}", "F4": f"3J{far} 0J", "F6": "c50 3A"}
+    assert solved(small(lines, plain_train(2), tokens="F2:A")) == (80 if joins else 0)
+
+
+def test_narrow_and_broad_track_use_the_same_side() -> None:
+    # F2 city 30 - dual - F4, where it splits to F6 (50) and G5 (40): one of them, and no second train.
+    lines = {"F2": "c30 0Ad", "F4": "30n 35", "F6": "c50 3An", "G5": "c40 2A"}
+    assert solved(small(lines, plain_train(2), plain_train(2), tokens="F2:A")) == 80
+
+
+def test_narrow_standard_tiles_do_not_join_broad_ones() -> None:
+    # Tiles 8 and 78 are gentle curves over the sides 0 and 2, turned by 3: from F2 (side 3) to G5 (side 5).
+    for laid, revenue in (("8", 70), ("78", 0)):
+        hexes = {
+            "F2": InlineHexData("57", tokens=[TokenData(stop=0, company="A")]),
+            "F4": InlineHexData(laid, rotation=3),
+            "G5": InlineHexData(
+                definition=TileData("yellow", [StopData("city", 50)], [PathData(EndData(2), EndData(stop=0))])
+            ),
+        }
+        data = PositionData(company="A", trains=[TrainData("2-0", "2", distance=2)])
+        data.inline = InlineMapData("flat", ["yellow"], hexes)
+        assert solved(resolve(data)) == revenue
+
+
+def test_unknown_gauges_are_refused() -> None:
+    row = line(2)
+    row["hexes"]["F2"]["tile"]["paths"][0]["track"] = "standard"
+    with pytest.raises(PositionError, match=r"paths\[0\].track: must be one of broad, narrow, dual"):
+        resolve(position_from_case(row))

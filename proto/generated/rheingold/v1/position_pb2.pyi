@@ -680,10 +680,15 @@ class Path(_message.Message):
     FERRY_FIELD_NUMBER: _builtins.int
     LANE_A_FIELD_NUMBER: _builtins.int
     LANE_B_FIELD_NUMBER: _builtins.int
+    TRACK_FIELD_NUMBER: _builtins.int
     terminal: _builtins.bool
     """Only the first or the last piece of a route."""
     ferry: _builtins.bool
     """A link between two stops of the hex that is not ordinary track."""
+    track: _builtins.str
+    """Its gauge: broad (or left out), narrow or dual. Broad and narrow track do not join over a side; dual
+    track joins both.
+    """
     @_builtins.property
     def a(self) -> Global___PathEnd:
         """One end."""
@@ -709,10 +714,11 @@ class Path(_message.Message):
         ferry: _builtins.bool = ...,
         lane_a: Global___Lane | None = ...,
         lane_b: Global___Lane | None = ...,
+        track: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["a", b"a", "b", b"b", "lane_a", b"lane_a", "lane_b", b"lane_b"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["a", b"a", "b", b"b", "ferry", b"ferry", "lane_a", b"lane_a", "lane_b", b"lane_b", "terminal", b"terminal"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["a", b"a", "b", b"b", "ferry", b"ferry", "lane_a", b"lane_a", "lane_b", b"lane_b", "terminal", b"terminal", "track", b"track"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -779,7 +785,7 @@ Global___Lane: _TypeAlias = Lane  # noqa: Y015
 @_typing.final
 class RouteRules(_message.Message):
     """Rules of routes beyond the common ones. The common ones: at least two stops, one of them a city with
-    a token of the company; no stop, side of a hex or stop-to-stop track twice; no city full of others'
+    a token of the company; no stop, side of a hex or track within it twice; no city full of others'
     tokens and no off-board inside the route.
 
     Terms: a route visits stops. Of these it counts all but those that its train ignores and those that
