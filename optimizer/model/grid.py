@@ -1,6 +1,7 @@
 """Hex grids: coordinates, neighbours and which hex sides a train can pass.
 
-A coordinate is a letter and a number (``H8``; ``AA12`` on wide maps). Sides are numbered 0 to 5
+A coordinate is a letter and a number (``H8``; ``AA12`` on wide maps, and ``a12`` for what lies before A).
+Sides are numbered 0 to 5
 clockwise; side ``e`` lies opposite side ``(e + 3) % 6`` of the hex on its other side. In a *flat*
 layout side 0 is the bottom one, in a *pointy* layout the lower left one.
 """
@@ -21,7 +22,7 @@ _STEPS: dict[str, tuple[tuple[int, int], ...]] = {
     "pointy": ((1, -1), (0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1)),
 }
 
-_COORDINATE = re.compile(r"([A-Z]{1,2})(-?\d{1,3})\Z")
+_COORDINATE = re.compile(r"([A-Z]{1,2}|[a-z])(-?\d{1,3})\Z")
 
 
 def opposite(side: int) -> int:
@@ -30,14 +31,16 @@ def opposite(side: int) -> int:
 
 
 def parse_coordinate(hex_id: str) -> tuple[int, int]:
-    """Split ``"H8"`` into letter index and number, ``(7, 8)``.
+    """Split ``"H8"`` into letter index and number, ``(7, 8)``; ``a`` is -1, ``b`` -2.
 
-    Raises ValueError if the text is not one or two capital letters and a number.
+    Raises ValueError if the text is not one or two capital letters, or a small one, and a number.
     """
     match = _COORDINATE.match(hex_id)
     if match is None:
         raise ValueError(f"{hex_id!r} is not a hex coordinate such as 'H8'")
     letters, number = match.groups()
+    if letters.islower():
+        return ord("a") - ord(letters) - 1, int(number)
     index = 0
     for letter in letters:
         index = index * 26 + ord(letter) - ord("A") + 1
@@ -46,6 +49,8 @@ def parse_coordinate(hex_id: str) -> tuple[int, int]:
 
 def format_coordinate(letter: int, number: int) -> str:
     """Join letter index and number: ``(7, 8)`` is ``"H8"``."""
+    if letter < 0:
+        return f"{chr(ord('a') - letter - 1)}{number}"
     if letter < 26:
         return f"{chr(ord('A') + letter)}{number}"
     return f"{chr(ord('A') + letter // 26 - 1)}{chr(ord('A') + letter % 26)}{number}"
@@ -57,7 +62,7 @@ def neighbor_coordinate(hex_id: str, side: int, layout: Layout) -> str | None:
     d_letter, d_number = _STEPS[layout][side]
     letter += d_letter
     number += d_number
-    if not 0 <= letter < 702:
+    if not -26 <= letter < 702:
         return None
     return format_coordinate(letter, number)
 

@@ -7,8 +7,12 @@ bytes; finding them here costs a small part of decoding them. Anything that is n
 way, or not at all as the format wants it, gives None: then the message must be decoded as usual.
 """
 
+from operator import itemgetter
+
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
+
+_KEY = itemgetter(0)
 
 cdef enum:
     VARINT = 0
@@ -176,6 +180,31 @@ def distinct(list entries not None):
             return False
         keys.add((<tuple>pair)[0])
     return len(keys) == len(entries)
+
+
+def known_pairs(list entries not None, dict known not None):
+    """Look up a map's entries by their bytes: ``known`` gives a pair of key and value for each.
+
+    Returns the pairs in order of their keys; None if one is not known, or if two have one key.
+    """
+    cdef list found = []
+    cdef bint ordered = True
+    cdef object last = None
+    for entry in entries:
+        pair = known.get(entry)
+        if pair is None:
+            return None
+        key = (<tuple>pair)[0]
+        if last is not None and not <str>last < <str>key:
+            ordered = False
+        last = key
+        found.append(pair)
+    if not ordered:
+        found.sort(key=_KEY)
+        for i in range(1, len(found)):
+            if (<tuple>found[i - 1])[0] == (<tuple>found[i])[0]:
+                return None
+    return tuple(found)
 
 
 def look_up(list entries not None, dict by_value not None, by_place not None, dict by_entry not None):

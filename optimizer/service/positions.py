@@ -16,12 +16,12 @@ from optimizer.model.data import PositionData
 from optimizer.model.faults import Faults
 from optimizer.model.position import HexState, Position
 from optimizer.model.read_limits import ReadLimits, check_counts
-from optimizer.native.wire import distinct, entry_value, look_up, split_fields
+from optimizer.native.wire import distinct, entry_value, known_pairs, look_up, split_fields
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
 from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
 
-# About 20 MB. Then all are forgotten: what is in use comes back at once.
+# About 30 MB. Then all are forgotten: what is in use comes back at once.
 MAX_KNOWN = 40_000
 
 # What says more than this is read anew each time: requests must not fill the memory.
@@ -36,10 +36,12 @@ class Known:
     ``laid``: hexes with a tile laid, by the bytes of what lies there (with tag and length): it is the same on
     every hex.
     ``printed``: other hexes, by the bytes of their entry in ``Position.hexes``.
+    ``placed``: any hexes, with their names, by the bytes of their entry: the quickest way.
     """
 
     laid: dict[bytes, HexState] = field(default_factory=dict)
     printed: dict[bytes, HexState] = field(default_factory=dict)
+    placed: dict[bytes, tuple[str, HexState]] = field(default_factory=dict)
 
 
 _FIELDS = pb.Position.DESCRIPTOR.fields_by_name
@@ -83,10 +85,6 @@ def plain(message: pb.Position) -> Parts:
     return parts
 
 
-def _in_order(states: dict[str, HexState]) -> dict[str, HexState]:
-    return {hex_id: states[hex_id] for hex_id in sorted(states)}
-
-
 class PositionReader:
     """Reads positions. May be used by any thread."""
 
@@ -109,10 +107,13 @@ class PositionReader:
         if remembered is None or len(parts.entries) > self._limits.hexes:
             return None
         frame, known = remembered
-        found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
-        if found is None or found[1]:
-            return None
-        return frame.position(_in_order(found[0]), parts.name)
+        pairs = known_pairs(parts.entries, known.placed)
+        if pairs is None:
+            found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
+            if found is None or found[1]:
+                return None
+            pairs = self._place(parts, known, found[0])
+        return frame.position(pairs, parts.name)
 
     def read(self, message: pb.Position, parts: Parts | None = None) -> Position:
         """Return the position; ``parts`` are those of its bytes as they came.
@@ -141,7 +142,20 @@ class PositionReader:
         states, fresh = found
         if fresh and not self._read_hexes(message, frame, known, states, fresh):
             return None
-        return frame.position(_in_order(states), message.id)
+        return frame.position(self._place(parts, known, states), message.id)
+
+    def _place(
+        self, parts: Parts, known: Known, states: dict[str, HexState]
+    ) -> tuple[tuple[str, HexState], ...]:
+        """Remember the hexes with their names, and return them in order."""
+        new = [e for e in parts.entries if e not in known.placed and len(e) <= MAX_ENTRY_BYTES]
+        with self._lock:
+            self._make_room(len(new))
+            for entry in new:
+                pair = entry_value(entry)
+                if pair is not None:
+                    known.placed[entry] = (pair[0], states[pair[0]])
+        return tuple((hex_id, states[hex_id]) for hex_id in sorted(states))
 
     def _read_anew(self, message: pb.Position) -> Position:
         data = position_data(message)
@@ -203,6 +217,7 @@ class PositionReader:
             for known in self._known.values():
                 known.laid.clear()
                 known.printed.clear()
+                known.placed.clear()
             self._known.clear()
             self._heads.clear()
             self._count = count

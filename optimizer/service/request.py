@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
+from google.protobuf.message import Message
 from rheingold.v1 import optimizer_service_pb2 as pb
 
 from optimizer.native.wire import split_request
@@ -15,6 +16,19 @@ from optimizer.service.decode import decode
 from optimizer.service.positions import Parts, parts_of
 
 R = TypeVar("R", pb.OptimizeRequest, pb.OptimizeStreamRequest, pb.OptimizeBatchRequest)
+
+
+def _numbers(kind: type[R]) -> tuple[int, int]:
+    """Return the numbers of the fields with the position and with an item's id (0 if there is none)."""
+    fields = kind.DESCRIPTOR.fields_by_name
+    return fields["position"].number, fields["id"].number if "id" in fields else 0
+
+
+_NUMBERS: dict[type[Message], tuple[int, int]] = {
+    pb.OptimizeRequest: _numbers(pb.OptimizeRequest),
+    pb.OptimizeStreamRequest: _numbers(pb.OptimizeStreamRequest),
+    pb.OptimizeBatchRequest: _numbers(pb.OptimizeBatchRequest),
+}
 
 
 class RouteRequest(Generic[R]):
@@ -32,9 +46,7 @@ class RouteRequest(Generic[R]):
         self.data = data
         self.parts: Parts | None = None
         self.rest = b""
-        fields = kind.DESCRIPTOR.fields_by_name
-        item = fields["id"].number if "id" in fields else 0
-        found = split_request(data, fields["position"].number, item)
+        found = split_request(data, *_NUMBERS[kind])
         if found is not None:
             self.parts = parts_of(data, found[0], found[1])
             self.rest = found[2]

@@ -136,10 +136,9 @@ class Solver:
     def stop(self) -> None:
         """Make every running search answer with what it has, and begin no other."""
         self.admission.close()
-        with self._lock:
-            self._stopping = True
-            for flag in self._flags:
-                flag.set()
+        self._stopping = True  # before the flags are read: a search that begins now sees one or the other
+        for flag in list(self._flags):
+            flag.set()
 
     def _asked(self, request: AnyRequest, faults: list[Fault]) -> tuple[Limits, Sequence[Route]]:
         """Read limits and fixed routes; what makes no sense is added to ``faults``."""
@@ -227,10 +226,9 @@ class Solver:
                 self._metrics.queued(waited)
                 call.note(queue_seconds=round(waited, 6))
                 limits = _within(limits, deadline)
-                with self._lock:
-                    self._flags.add(flag)
-                    if self._stopping:
-                        flag.set()
+                self._flags.add(flag)
+                if self._stopping:
+                    flag.set()
                 try:
                     return optimize(
                         position,
@@ -244,8 +242,7 @@ class Solver:
                 except (TooComplex, UnsupportedRules) as error:
                     raise UnsupportedRuleError(str(error), "position") from error
                 finally:
-                    with self._lock:
-                        self._flags.discard(flag)
+                    self._flags.discard(flag)
         finally:
             call.forget(give_up)
 

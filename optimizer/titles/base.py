@@ -144,7 +144,7 @@ def _hex(hex_id: str, row: InlineHexData, tile: Tile, faults: Faults) -> HexStat
         city = city_of(where, token, tile, faults)
         if city is not None:
             placed = Token(city, token.slot, token.company, token.kind == "neutral")
-            add_token(where, placed, tile, tokens, faults)
+            add_token(where, placed, tile, tokens, faults, again=True)
     return HexState(tile, row.rotation, tuple(sorted(tokens)))
 
 
@@ -294,7 +294,7 @@ def _rows(path: str, row: TrainData, faults: Faults, placeless: bool) -> tuple[D
         faults.add(path, "must say how far it goes: by distance or by rows, one of the two")
         return ()
     if row.distance is not None:
-        distance = _number(f"{path}.distance", row.distance, 1, MAX_DISTANCE, faults)
+        distance = _number(f"{path}.distance", row.distance, 0, MAX_DISTANCE, faults)
         return (DistanceRow(STOP_KINDS, distance, MAX_DISTANCE if placeless else distance),)
     found = []
     for i, part in enumerate(row.rows):

@@ -15,7 +15,7 @@ from optimizer.model.data import HexData, PositionData, PositionError, TokenData
 from optimizer.model.faults import Faults, choices, no_such, show
 from optimizer.model.position import HexState, Position, Token, Train
 from optimizer.model.read_limits import DEFAULT_LIMITS, ReadLimits, check_counts
-from optimizer.model.rules import TrainType
+from optimizer.model.rules import RouteRules, TrainType
 from optimizer.model.tile import Tile
 from optimizer.titles.base import resolve_inline
 from optimizer.titles.loader import (
@@ -160,28 +160,19 @@ class Frame:
     counters: Mapping[str, int]
     switches: Mapping[str, str]  # those that differ from the default
 
-    def position(self, hexes: Mapping[str, HexState], name: str = "") -> Position:
-        """Return the position with these hexes, in order, resolved for the same title and phase."""
-        rules = self.record.route_rules(
-            RulesInput(
-                data=self.title,
-                phase=self.phase,
-                company=self.company,
-                privates=self.privates,
-                hex_bonuses=self.hex_bonuses,
-                assignments=self.assignments,
-                counters=self.counters,
-                switches={**self.record.defaults, **self.switches},
-                hexes=hexes,
-            )
-        )
-        return Position(
+    bare: Position = dataclasses.field(init=False, repr=False)  # without hexes
+    all_switches: Mapping[str, str] = dataclasses.field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Build what all positions of the frame share."""
+        object.__setattr__(self, "all_switches", {**self.record.defaults, **self.switches})
+        bare = Position(
             board=self.title.board,
             company=self.company,
             trains=self.trains,
             colors=self.phase.colors,
-            hexes=tuple(hexes.items()),
-            rules=rules,
+            hexes=(),
+            rules=RouteRules(),
             title=self.title.name,
             optional_rules=self.title.optional_rules,
             phase=self.phase.name,
@@ -191,8 +182,25 @@ class Frame:
             assignments=self.assignments,
             counters=tuple(self.counters.items()),
             switches=tuple(self.switches.items()),
-            id=name,
         )
+        object.__setattr__(self, "bare", bare)
+
+    def position(self, hexes: tuple[tuple[str, HexState], ...], name: str = "") -> Position:
+        """Return the position with these hexes, in order, resolved for the same title and phase."""
+        rules = self.record.route_rules(
+            RulesInput(
+                self.title,
+                self.phase,
+                self.company,
+                self.privates,
+                self.hex_bonuses,
+                self.assignments,
+                self.counters,
+                self.all_switches,
+                dict(hexes),
+            )
+        )
+        return self.bare.on(hexes, rules, name)
 
 
 class _Titled:
@@ -214,7 +222,7 @@ class _Titled:
         if len(self.faults.found) > before or frame is None:
             return None
         found = {hex_id: state for hex_id, state in hexes.items() if state is not None}
-        return frame.position(dict(sorted({**known, **found}.items())), self.data.id)
+        return frame.position(tuple(sorted({**known, **found}.items())), self.data.id)
 
     def frame(self) -> Frame | None:
         """Return the position without its hexes, or None if anything was wrong."""

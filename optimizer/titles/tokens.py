@@ -32,21 +32,26 @@ def city_of(path: str, row: TokenData, tile: Tile, faults: Faults) -> int | None
     return None
 
 
-def add_token(path: str, token: Token, tile: Tile, tokens: list[Token], faults: Faults) -> None:
-    """Add a token to those of its hex, reporting a slot that isn't there or taken, or a second token."""
+def add_token(
+    path: str, token: Token, tile: Tile, tokens: list[Token], faults: Faults, *, again: bool = False
+) -> None:
+    """Add a token to those of its hex, reporting a slot that isn't there or taken.
+
+    A second token of its company in the city is reported, too, unless it may stand there ``again``.
+    """
     slots = tile.stops[tile.cities[token.city]].slots
     if not 0 <= token.slot < slots:
         right = f"city {token.city} of tile {tile.name} has {slots} slot{'' if slots == 1 else 's'}"
         faults.add(f"{path}.slot", f"{right}, numbered from 0; there is no slot {show(token.slot)}")
-    _check_free(path, token, tokens, faults)
+    _check_free(path, token, tokens, faults, again)
     tokens.append(token)
 
 
-def _check_free(path: str, token: Token, others: Sequence[Token], faults: Faults) -> None:
+def _check_free(path: str, token: Token, others: Sequence[Token], faults: Faults, again: bool) -> None:
     for other in others:
         if other.city != token.city:
             continue
         if other.slot == token.slot:
             faults.add(f"{path}.slot", f"slot {token.slot} of city {token.city} is taken by {other.company}")
-        if other.company == token.company:
+        if other.company == token.company and not again:
             faults.add(f"{path}.company", f"{token.company} has another token in city {token.city}")

@@ -60,14 +60,14 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         for rotation in range(6):
             reader.read(laid("8", rotation, hex_id))
     known = [*reader._known.values()]
-    kept = sum(len(one.laid) + len(one.printed) for one in known) + len(reader._heads)
+    kept = sum(len(one.laid) + len(one.printed) + len(one.placed) for one in known) + len(reader._heads)
     assert kept <= reader._count <= 10
     wordy = laid("8")
     wordy.hexes["F14"].markers.append("x" * 190)
     wordy.trains.extend([pb.Train(id=f"{'x' * 50}-{number}", name="2") for number in range(20)])
     reader.read(wordy)
     assert all(len(head) <= positions.MAX_HEAD_BYTES for head in reader._heads)
-    entries = [entry for one in reader._known.values() for entry in (*one.laid, *one.printed)]
+    entries = [entry for one in reader._known.values() for entry in (*one.laid, *one.printed, *one.placed)]
     assert all(len(entry) <= positions.MAX_ENTRY_BYTES for entry in entries)
 
 
