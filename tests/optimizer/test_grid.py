@@ -43,7 +43,7 @@ def test_way_back_is_the_opposite_side(letter: int, number: int, side: int, layo
     assert distance(hex_id, other) == 1
 
 
-@given(st.integers(0, 701), st.integers(-99, 999))
+@given(st.integers(-26, 701), st.integers(-99, 999))
 def test_coordinates_read_back(letter: int, number: int) -> None:
     assert parse_coordinate(format_coordinate(letter, number)) == (letter, number)
 
@@ -54,14 +54,21 @@ def test_two_letters_follow_one() -> None:
     assert neighbor_coordinate("Z11", 5, "flat") == "AA12"
 
 
-@pytest.mark.parametrize("text", ["", "8", "H", "h8", "ABC1", "H8 ", "H1234", "H-"])
+def test_small_letters_lie_before_a() -> None:
+    # B is 1, A is 0, a is -1, b is -2.
+    assert (parse_coordinate("a12"), parse_coordinate("b3")) == ((-1, 12), (-2, 3))
+    assert neighbor_coordinate("A13", 1, "flat") == "a14"
+    assert neighbor_coordinate("a14", 4, "flat") == "A13"
+
+
+@pytest.mark.parametrize("text", ["", "8", "H", "hh8", "Hh8", "ABC1", "H8 ", "H1234", "H-"])
 def test_no_coordinate(text: str) -> None:
     with pytest.raises(ValueError, match="not a hex coordinate"):
         parse_coordinate(text)
 
 
-def test_no_letter_before_a() -> None:
-    assert neighbor_coordinate("A1", 1, "flat") is None
+def test_no_letter_before_z() -> None:
+    assert neighbor_coordinate("z1", 1, "flat") is None
 
 
 @pytest.mark.parametrize(

@@ -215,3 +215,34 @@ def test_unknown_gauges_are_refused() -> None:
     row["hexes"]["F2"]["tile"]["paths"][0]["track"] = "standard"
     with pytest.raises(PositionError, match=r"paths\[0\].track: must be one of broad, narrow, dual"):
         resolve(position_from_case(row))
+
+
+@pytest.mark.parametrize("distance", [0, [{"nodes": ALL, "pay": 0, "visit": 0}]])
+def test_trains_that_go_nowhere_stay_idle(distance: Any) -> None:
+    row = line(2)
+    row["trains"].append({"id": "P-0", "name": "P", "distance": distance})
+    assert solved(resolve(position_from_case(row))) == 40
+    row["trains"] = row["trains"][1:]
+    assert solved(resolve(position_from_case(row))) == 0
+
+
+def test_a_company_may_fill_a_city_with_its_tokens() -> None:
+    row = line(3)
+    row["hexes"]["F6"]["tile"]["stops"][0]["slots"] = 2
+    for tokens, revenue in (((), 90), (("A", "A"), 160 - 30), (("B", "B"), 90)):
+        # 30 + 10 + 50, or from an own F6 to the off-board: 10 + 50 + 70
+        row["hexes"]["F6"]["tokens"] = [
+            {"stop": 0, "slot": i, "company": company} for i, company in enumerate(tokens)
+        ]
+        assert solved(resolve(position_from_case(row))) == revenue
+
+
+def test_hexes_before_a() -> None:
+    # a1 - A2, and with coordinates alone: a1 lies at side 2 of A2.
+    for given in ({"5": "A2"}, {}):
+        row = line(2)
+        left, right = row["hexes"]["F2"], row["hexes"]["F4"]
+        left["tile"]["paths"][0]["a"]["edge"], right["tile"]["paths"][0]["a"]["edge"] = 5, 2
+        left["neighbors"], right["neighbors"] = given, {}
+        row["hexes"] = {"a1": left, "A2": right}
+        assert solved(resolve(position_from_case(row))) == 40

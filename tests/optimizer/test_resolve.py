@@ -326,7 +326,7 @@ def paths_of(data: InlineMapData) -> list[PathData]:
         (lambda m: setattr(m, "layout", "round"), "inline.layout", "flat or pointy"),
         (lambda m: m.phase_colors.clear(), "inline.phase_colors", "missing"),
         (lambda m: m.hexes.clear(), "inline.hexes", "missing"),
-        (lambda m: m.hexes.update(a2=InlineHexData()), "inline.hexes[a2]", "not a hex coordinate"),
+        (lambda m: m.hexes.update(aa2=InlineHexData()), "inline.hexes[aa2]", "not a hex coordinate"),
         (lambda m: setattr(m.hexes["A2"], "rotation", 6), "inline.hexes[A2].rotation", "0 to 5"),
         (lambda m: setattr(m.hexes["A2"], "tile", "57"), "inline.hexes[A2]", "not both"),
         (lambda m: m.hexes.update(B3=InlineHexData("X1")), "inline.hexes[B3].tile", "no standard tile"),
@@ -422,7 +422,7 @@ def test_neighbours_that_contradict_each_other() -> None:
     ("train", "path", "words"),
     [
         (TrainData("2-0", "2"), "trains[0]", "one of the two"),
-        (TrainData("2-0", "2", distance=0), "trains[0].distance", "must be 1 to"),
+        (TrainData("2-0", "2", distance=-1), "trains[0].distance", "must be 0 to"),
         (TrainData("2-0", "", distance=2), "trains[0].name", "missing"),
         (TrainData("2-0", "2", rows=[DistanceRowData(["city"], 2, -1)]), "trains[0].rows[0].pay", "0 to"),
         (
