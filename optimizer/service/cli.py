@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib
 import ipaddress
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,9 @@ from optimizer.service.config import KINDS, ConfigError, ServiceConfig, flag, fr
 
 if TYPE_CHECKING:
     from optimizer.service.handlers import Plugin
+
+# Must be in the environment before gRPC is imported.
+QUICK_POLLING = "-event_engine_client,-event_engine_listener"
 
 
 def _settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -41,6 +45,8 @@ def serve_command(plugins: Sequence[str] = ()) -> click.Command:
         Every setting is a flag and an environment variable; the flag wins. Nothing but loopback is
         listened on unless --host says so.
         """
+        # gRPC's older way to wait for its sockets takes a thread less: each call is about 0.1 ms shorter.
+        os.environ.setdefault("GRPC_EXPERIMENTS", QUICK_POLLING)
         # Imported here: the other commands need no gRPC and start faster without.
         from optimizer.service.workers import run
 
