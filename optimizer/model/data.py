@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from optimizer.model.tile import Tile
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -142,13 +144,17 @@ class TileData:
 
 @dataclass(slots=True)
 class InlineHexData:
-    """A hex of an inline map: a standard tile's number or a definition, turned by ``rotation``."""
+    """A hex of an inline map: a standard tile's number or a definition, turned by ``rotation``.
+
+    ``known``: the definition as a tile, where it was read and checked before; then it is not given again.
+    """
 
     tile: str = ""
     definition: TileData | None = None
     rotation: int = 0
     neighbors: dict[int, str] = field(default_factory=dict)
     tokens: list[TokenData] = field(default_factory=list)
+    known: Tile | None = None
 
 
 @dataclass(slots=True)

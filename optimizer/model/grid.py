@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 Layout = Literal["flat", "pointy"]
@@ -56,6 +57,7 @@ def format_coordinate(letter: int, number: int) -> str:
     return f"{chr(ord('A') + letter // 26 - 1)}{chr(ord('A') + letter % 26)}{number}"
 
 
+@lru_cache(maxsize=16_384)
 def neighbor_coordinate(hex_id: str, side: int, layout: Layout) -> str | None:
     """Return the coordinate across ``side``, or None where letters or numbers would run out."""
     letter, number = parse_coordinate(hex_id)

@@ -147,6 +147,11 @@ class Tile:
         return hash((self.name, self.color, self.stops, self.paths))
 
     @cached_property
+    def track_text(self) -> bytes:
+        """Its colour, stops and paths as text that tells it from any other."""
+        return repr((self.color, self.stops, self.paths)).encode()
+
+    @cached_property
     def exits(self) -> frozenset[int]:
         """Sides with track, at rotation 0."""
         return frozenset(side for path in self.paths for side in path.sides)

@@ -58,12 +58,13 @@ def _is_number(value: object) -> bool:
 def _revenue(data: Mapping[str, Any], path: str, report: Report) -> Revenue:
     plain = data.get("revenue", 0)
     table = data.get("revenue_by_color") or {}
+    color_path = "revenue_by_color[{}]"
     if isinstance(plain, Mapping):
-        plain, table = 0, plain
+        plain, table, color_path = 0, plain, "revenue.{}"
     if not isinstance(table, Mapping):
         report(f"{path}.revenue_by_color", "must map colours to numbers")
         return Revenue()
-    figures = [("revenue", plain), *((f"revenue.{color}", value) for color, value in table.items())]
+    figures = [("revenue", plain), *((color_path.format(color), value) for color, value in table.items())]
     for name, value in figures:
         if not _is_number(value) or not 0 <= value <= 1_000_000:
             report(f"{path}.{name}", f"must be a number from 0 to 1000000, not {value!r}")

@@ -19,6 +19,7 @@ from optimizer.model.read_limits import ReadLimits, check_counts
 from optimizer.native.wire import distinct, entry_value, known_pairs, look_up, split_fields
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
+from optimizer.service.tile_memory import TileMemory
 from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
 
 # About 30 MB. Then all are forgotten: what is in use comes back at once.
@@ -96,6 +97,7 @@ class PositionReader:
         # By the bytes of everything but the hexes.
         self._heads: dict[bytes, tuple[Frame, Known]] = {}
         self._count = 0
+        self._tiles = TileMemory()
 
     def knows(self, parts: Parts) -> bool:
         """Tell whether a position with such a head was read before; it has a title's map then."""
@@ -158,11 +160,14 @@ class PositionReader:
         return tuple((hex_id, states[hex_id]) for hex_id in sorted(states))
 
     def _read_anew(self, message: pb.Position) -> Position:
-        data = position_data(message)
+        data = position_data(message, self._tiles.find)
         refuse_uncovered(data)
         # In order, so that faults come in the same order each time.
         data.hexes = {hex_id: hex_data(message.hexes[hex_id]) for hex_id in sorted(message.hexes)}
-        return resolve(data, self._limits)
+        position = resolve(data, self._limits)
+        if message.HasField("inline"):
+            self._tiles.keep(message.inline, position.board.printed)
+        return position
 
     def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Known] | None:
         """Read everything but the hexes and remember it; None if something is wrong with it."""

@@ -44,7 +44,7 @@ KILL_SECONDS = 5.0
 
 # How long a thread that computes keeps the interpreter while others wait: short, so that health checks
 # and other quick calls are answered at once.
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 
 Ready = Callable[[int], None]
 

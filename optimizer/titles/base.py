@@ -121,8 +121,8 @@ def _key(layout: str, tiles: Mapping[str, Tile], neighbors: Mapping[str, Mapping
     digest = hashlib.blake2b(layout.encode(), digest_size=16)
     for hex_id in sorted(tiles):
         tile = tiles[hex_id]
-        row = (hex_id, tile.color, tile.stops, tile.paths, sorted(neighbors[hex_id].items()))
-        digest.update(repr(row).encode())
+        digest.update(repr((hex_id, sorted(neighbors[hex_id].items()))).encode())
+        digest.update(tile.track_text)
     return f"inline:{digest.hexdigest()}"
 
 
@@ -149,6 +149,8 @@ def _hex(hex_id: str, row: InlineHexData, tile: Tile, faults: Faults) -> HexStat
 
 
 def _tile(hex_id: str, row: InlineHexData, faults: Faults) -> Tile:
+    if row.known is not None:
+        return row.known
     path = f"inline.hexes[{hex_id}]"
     if row.tile and row.definition is not None:
         faults.add(path, "has either a standard tile or a definition, not both")
@@ -208,14 +210,27 @@ def tile_json(tile: TileData) -> dict[str, Any]:
     }
 
 
+MOST_LANES = 6
+
+
 def _defined_tile(hex_id: str, data: TileData, path: str, faults: Faults) -> Tile:
     if not data.color:
         faults.add(f"{path}.color", "missing")
     for i, side in enumerate(data.impassable):
         if side not in SIDES:
             faults.add(f"{path}.impassable[{i}]", f"must be a side from 0 to 5, not {show(side)}")
+    for i, piece in enumerate(data.paths):
+        for name, lane in (("lane_a", piece.lane_a), ("lane_b", piece.lane_b)):
+            if lane is not None and not 0 <= lane.index < lane.width <= MOST_LANES:
+                what = f"must have 0 <= index < width <= {MOST_LANES}, not {lane.index} of {lane.width}"
+                faults.add(f"{path}.paths[{i}].{name}", what)
+
+    def report(where: str, what: str) -> None:
+        if not where.endswith(".lanes"):  # which of the two has been said
+            faults.add(where, what)
+
     before = len(faults.found)
-    tile = tile_from_json(hex_id, tile_json(data), path, faults.add)
+    tile = tile_from_json(hex_id, tile_json(data), path, report)
     if len(faults.found) == before:
         _check_paths(tile, path, faults)
     return tile

@@ -362,7 +362,7 @@ def paths_of(data: InlineMapData) -> list[PathData]:
         ),
         (
             lambda m: setattr(paths_of(m)[0], "lane_a", LaneData(2, 2)),
-            "inline.hexes[A2].definition.paths[0].lanes",
+            "inline.hexes[A2].definition.paths[0].lane_a",
             "index < width",
         ),
         (

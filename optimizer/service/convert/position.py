@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rheingold.v1 import position_pb2 as pb
 
 from optimizer.model.data import (
@@ -19,15 +21,21 @@ from optimizer.model.data import (
     TokenData,
     TrainData,
 )
+from optimizer.model.tile import Tile
 from optimizer.service.convert.rules import rules_data
 
+KnownTile = Callable[[str, pb.Tile], Tile | None]
 
-def position_data(message: pb.Position) -> PositionData:
-    """Read a position as it is written, all but its ``hexes``; nothing is checked."""
+
+def position_data(message: pb.Position, known_tile: KnownTile | None = None) -> PositionData:
+    """Read a position as it is written, all but its ``hexes``; nothing is checked.
+
+    ``known_tile`` gives the tiles of an inline map that were read before, by hex and definition.
+    """
     return PositionData(
         id=message.id,
         title=message.title,
-        inline=_inline(message.inline) if message.HasField("inline") else None,
+        inline=_inline(message.inline, known_tile) if message.HasField("inline") else None,
         optional_rules=list(message.optional_rules),
         phase=message.phase,
         company=message.company,
@@ -86,23 +94,30 @@ def _row(message: pb.DistanceRow) -> DistanceRowData:
     return DistanceRowData(list(message.nodes), visit, message.pay, message.multiplier)
 
 
-def _inline(message: pb.InlineMap) -> InlineMapData:
+def _inline(message: pb.InlineMap, known_tile: KnownTile | None) -> InlineMapData:
     return InlineMapData(
         layout=message.layout,
         phase_colors=list(message.phase_colors),
-        hexes={hex_id: _inline_hex(state) for hex_id, state in message.hexes.items()},
+        hexes={hex_id: _inline_hex(hex_id, state, known_tile) for hex_id, state in message.hexes.items()},
         rules=rules_data(message.rules) if message.HasField("rules") else None,
     )
 
 
-def _inline_hex(message: pb.InlineHex) -> InlineHexData:
+def _inline_hex(hex_id: str, message: pb.InlineHex, known_tile: KnownTile | None) -> InlineHexData:
     tokens = message.tokens
+    known = definition = None
+    if message.HasField("definition"):
+        if known_tile is not None:
+            known = known_tile(hex_id, message.definition)
+        if known is None:
+            definition = _tile(message.definition)
     return InlineHexData(
         message.tile,
-        _tile(message.definition) if message.HasField("definition") else None,
+        definition,
         message.rotation,
         dict(message.neighbors),
         [_token(token) for token in tokens] if tokens else [],
+        known,
     )
 
 
