@@ -12,6 +12,7 @@ from optimizer.custom.loading import load_rules
 from optimizer.service import solver
 from optimizer.service.client import CallError
 from optimizer.solution import Limits
+from optimizer.titles.registry import title_rules
 from tests.service.conftest import Running, Serve
 from tests.service.positions import line_map, titled
 
@@ -210,6 +211,17 @@ def test_titles_are_listed(server: Running) -> None:
     assert "same_hex_once" in titles["1867"].rules
     assert "ratingen_variant" in titles["18Rhl"].optional_rules
     assert {"same_hex_once", "bonuses.scope", "ferry.crossing"} <= set(response.rules)
+
+
+def test_list_titles_tells_the_switches(server: Running) -> None:
+    """All that positions of a title may set, with the default first, and each is taken."""
+    for title in server.client.list_titles().titles:
+        known = title_rules(title.name).switches
+        assert {one.name: tuple(one.values) for one in title.switches} == {
+            name: switch.values for name, switch in known.items()
+        }
+        assert all(one.description for one in title.switches)
+    assert any(title.switches for title in server.client.list_titles().titles)
 
 
 def test_stream_ends_with_the_final_answer(server: Running) -> None:

@@ -62,6 +62,10 @@ def _title(name: str) -> pb.Title:
         phases=[phase.name for phase in all_phases(name)],
         trains=[_train(train) for train in all_trains(name)],
         rules=sorted(set(_rules_in_use(data))),
+        switches=[
+            pb.SwitchInfo(name=switch, values=record.values, description=record.about)
+            for switch, record in title_rules(name).switches.items()
+        ],
     )
 
 

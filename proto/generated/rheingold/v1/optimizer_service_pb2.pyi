@@ -428,6 +428,7 @@ class Title(_message.Message):
     PHASES_FIELD_NUMBER: _builtins.int
     TRAINS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
+    SWITCHES_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Its name, as in `Position.title`."""
     @_builtins.property
@@ -446,6 +447,10 @@ class Title(_message.Message):
     def rules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Names of the route rules that its routes obey beyond the common ones."""
 
+    @_builtins.property
+    def switches(self) -> _containers.RepeatedCompositeFieldContainer[Global___SwitchInfo]:
+        """Choices between readings of its route rules, as in `Position.switches`."""
+
     def __init__(
         self,
         *,
@@ -454,14 +459,47 @@ class Title(_message.Message):
         phases: _abc.Iterable[_builtins.str] | None = ...,
         trains: _abc.Iterable[Global___TrainInfo] | None = ...,
         rules: _abc.Iterable[_builtins.str] | None = ...,
+        switches: _abc.Iterable[Global___SwitchInfo] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "optional_rules", b"optional_rules", "phases", b"phases", "rules", b"rules", "trains", b"trains"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "optional_rules", b"optional_rules", "phases", b"phases", "rules", b"rules", "switches", b"switches", "trains", b"trains"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Title: _TypeAlias = Title  # noqa: Y015
+
+@_typing.final
+class SwitchInfo(_message.Message):
+    """A choice between readings of a rule."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    VALUES_FIELD_NUMBER: _builtins.int
+    DESCRIPTION_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Its name."""
+    description: _builtins.str
+    """What the values other than the default mean."""
+    @_builtins.property
+    def values(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its values; the first is the default."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        values: _abc.Iterable[_builtins.str] | None = ...,
+        description: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["description", b"description", "name", b"name", "values", b"values"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SwitchInfo: _TypeAlias = SwitchInfo  # noqa: Y015
 
 @_typing.final
 class TrainInfo(_message.Message):
