@@ -1,7 +1,7 @@
 from collections.abc import Container
 from typing import TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 def split_request(data: bytes, position: int, item: int) -> tuple[int, int, bytes] | None: ...
 def split_fields(
@@ -10,11 +10,11 @@ def split_fields(
 def entry_value(entry: bytes) -> tuple[str, bytes] | None: ...
 def distinct(entries: list[bytes]) -> bool: ...
 def known_pairs(
-    entries: list[bytes], known: dict[bytes, tuple[str, T]]
-) -> tuple[tuple[str, T], ...] | None: ...
+    entries: list[bytes], known: dict[bytes, tuple[str, _T]]
+) -> tuple[tuple[str, _T], ...] | None: ...
 def look_up(
     entries: list[bytes],
-    by_value: dict[bytes, T],
+    by_value: dict[bytes, _T],
     by_place: Container[str],
-    by_entry: dict[bytes, T],
-) -> tuple[dict[str, T], dict[str, bytes]] | None: ...
+    by_entry: dict[bytes, _T],
+) -> tuple[dict[str, _T], dict[str, bytes]] | None: ...
