@@ -52,6 +52,7 @@ cdef class Bounds:
     cdef void reach(self, int node, const uint64_t* used, int* count) noexcept nogil
     cdef void note_end(self, int node) noexcept nogil
     cdef void start_ends(self) noexcept nogil
+    cdef bint may_come(self, int v, const uint64_t* used) noexcept nogil
     cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil
     cdef double block_walk(self, int node, const uint64_t* used) noexcept nogil
     cdef double reach_best(self, int node, int other, const uint64_t* used, const double* have,

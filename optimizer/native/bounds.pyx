@@ -5,7 +5,7 @@
 from libc.stdint cimport uint64_t
 from libcpp.vector cimport vector
 
-from optimizer.native.bits cimport disjoint
+from optimizer.native.bits cimport disjoint, has_bit
 from optimizer.native.train_graph cimport MODE_BEST, MODE_LIMITED, TG
 
 cdef double NEVER = -1e18
@@ -230,7 +230,7 @@ cdef class Bounds:
                 continue
             if not g.open_[v] and arms == 0:
                 continue
-            if disjoint(used, &g.node_mask[v * g.words], g.words):
+            if self.may_come(v, used):
                 arms -= not g.open_[v]
                 total += self.worth[v]
                 if not self.placeless[v]:
@@ -238,6 +238,13 @@ cdef class Bounds:
         if places > 0:
             total += places * g.fill
         return total
+
+    cdef bint may_come(self, int v, const uint64_t* used) noexcept nogil:
+        """Whether a stop may still be visited; one that is merged may share sets with the stop before it."""
+        cdef TG* g = self.g
+        if g.by_order and self.placeless[v]:
+            return not has_bit(used, g.resource_words * 64 + g.node_stop[v])
+        return disjoint(used, &g.node_mask[v * g.words], g.words)
 
     cdef double chain_of_blocks(self, int node, int other, const uint64_t* used) noexcept nogil:
         """Bound for trains without a limit: the best chain of blocks from each open end.

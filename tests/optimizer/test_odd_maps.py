@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from optimizer.brute import brute_force
-from optimizer.model.rules import DistanceRow, RouteRules, TrainType
+from optimizer.model.rules import DistanceRow, FerryRule, RouteRules, TrainType
 from optimizer.solution import Limits
-from tests.small_maps import small
+from tests.small_maps import plain_train, small
 
 pytest.importorskip("optimizer.native.fleet")
 
@@ -42,3 +44,29 @@ def test_limits_beyond_all_numbers() -> None:
     assert optimize(position, Limits(nodes=10**30)).revenue == 40
     solution = optimize(position, Limits(cutoff=10**30))
     assert solution.better_than_cutoff is False
+
+
+@pytest.mark.parametrize("crossing", ["free", "open_bank"])
+@pytest.mark.parametrize(("once", "link"), [(False, "AB~"), (True, "AB"), (True, "AB~")])
+@pytest.mark.parametrize("distance", [2, 99])
+@pytest.mark.parametrize(
+    # The own city of F2, the other one, F4. Over the other city a route may be paid that one instead.
+    ("own", "other", "end", "revenue"),
+    [(0, 30, 0, 30), (10, 30, 20, 50), (30, 10, 20, 50), (30, 30, 20, 50)],
+)
+def test_merged_stops_that_pay_differently_where_one_of_a_hex_counts(
+    crossing: Literal["free", "open_bank"],
+    once: bool,
+    link: str,
+    distance: int,
+    own: int,
+    other: int,
+    end: int,
+    revenue: int,
+) -> None:
+    ferry = FerryRule(hexes=frozenset(("F2",)), crossing=crossing)
+    tiles = {"F2": f"c{own} c{other} 0A {link}", "F4": f"c{end} 3A"}
+    rules = RouteRules(same_hex_once=once, ferry=ferry)
+    position = small(tiles, plain_train(distance), tokens="F2:A F2.1:C", rules=rules)
+    assert brute_force(position).revenue == revenue
+    assert optimize(position).revenue == revenue
