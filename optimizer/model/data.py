@@ -143,18 +143,21 @@ class TileData:
 
 
 @dataclass(slots=True)
-class InlineHexData:
-    """A hex of an inline map: a standard tile's number or a definition, turned by ``rotation``.
+class KnownTileData(TileData):
+    """A definition that was read and checked before: the tile that it gave, and nothing else."""
 
-    ``known``: the definition as a tile, where it was read and checked before; then it is not given again.
-    """
+    made: Tile = field(kw_only=True)
+
+
+@dataclass(slots=True)
+class InlineHexData:
+    """A hex of an inline map: a standard tile's number or a definition, turned by ``rotation``."""
 
     tile: str = ""
     definition: TileData | None = None
     rotation: int = 0
     neighbors: dict[int, str] = field(default_factory=dict)
     tokens: list[TokenData] = field(default_factory=list)
-    known: Tile | None = None
 
 
 @dataclass(slots=True)

@@ -58,6 +58,7 @@ class _Reader:
         self._once([bonus.name for bonus in data.bonuses], f"{path}.bonuses", "name")
         if sum(bonus.scope == "company" for bonus in data.bonuses) > MAX_COMPANY_BONUSES:
             self.report(f"{path}.bonuses", f"at most {MAX_COMPANY_BONUSES} bonuses can have scope company")
+        self._one_rule_each([row.trains for row in data.train_rules], f"{path}.train_rules")
         for i, custom in enumerate(data.custom):
             if not custom.name:
                 self.report(f"{path}.custom[{i}].name", "missing")
@@ -89,6 +90,18 @@ class _Reader:
                 self.report(f"{path}[{i}].{what}", "missing")
             elif name in names[:i]:
                 self.report(f"{path}[{i}].{what}", f"{show(name)} is also the name of [{names.index(name)}]")
+
+    def _one_rule_each(self, trains: Sequence[Sequence[str]], path: str) -> None:
+        """Refuse a second rule for a train, or for all others: nothing would say which one holds."""
+        first: dict[str, int] = {}
+        for i, names in enumerate(trains):
+            for j, name in enumerate(names):
+                if first.setdefault(name, i) != i:
+                    self.report(
+                        f"{path}[{i}].trains[{j}]", f"[{first[name]}] is a rule for {show(name)}, too"
+                    )
+            if not names and first.setdefault("", i) != i:
+                self.report(f"{path}[{i}].trains", f"[{first['']}] is for all other trains, too")
 
     def _hexes(self, names: Sequence[str], path: str) -> HexSet:
         for i, name in enumerate(names):

@@ -10,7 +10,15 @@ from typing import Any
 from optimizer.custom.rule import RuleError
 from optimizer.custom.view import number
 from optimizer.custom_registry import find_rule
-from optimizer.model.data import InlineHexData, InlineMapData, PathData, PositionData, TileData, TrainData
+from optimizer.model.data import (
+    InlineHexData,
+    InlineMapData,
+    KnownTileData,
+    PathData,
+    PositionData,
+    TileData,
+    TrainData,
+)
 from optimizer.model.faults import Faults, show
 from optimizer.model.grid import SIDES, Layout, neighbors_of, opposite, parse_coordinate, passable_sides
 from optimizer.model.position import Board, HexState, Position, Token, Train
@@ -149,8 +157,8 @@ def _hex(hex_id: str, row: InlineHexData, tile: Tile, faults: Faults) -> HexStat
 
 
 def _tile(hex_id: str, row: InlineHexData, faults: Faults) -> Tile:
-    if row.known is not None:
-        return row.known
+    if isinstance(row.definition, KnownTileData):
+        return row.definition.made
     path = f"inline.hexes[{hex_id}]"
     if row.tile and row.definition is not None:
         faults.add(path, "has either a standard tile or a definition, not both")

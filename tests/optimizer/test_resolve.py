@@ -521,6 +521,16 @@ RulesChange = Callable[[RouteRulesData], Any]
             "stop_sets_once[0].stops[0].stop",
             "1 stop",
         ),
+        (
+            lambda r: r.train_rules.append(TrainRuleData(trains=[*r.train_rules[0].trains])),
+            "train_rules[1].trains[0]",
+            "is a rule for",
+        ),
+        (
+            lambda r: r.train_rules.extend((TrainRuleData(), TrainRuleData())),
+            "train_rules[2].trains",
+            "for all other trains",
+        ),
         (lambda r: r.train_rules[0].ends_not.append("halt"), "train_rules[0].ends_not[1]", "must be one of"),
         (
             lambda r: setattr(r.train_rules[0].doublings[0], "factor", 11),

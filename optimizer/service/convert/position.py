@@ -13,6 +13,7 @@ from optimizer.model.data import (
     HexData,
     InlineHexData,
     InlineMapData,
+    KnownTileData,
     LaneData,
     PathData,
     PositionData,
@@ -105,19 +106,16 @@ def _inline(message: pb.InlineMap, known_tile: KnownTile | None) -> InlineMapDat
 
 def _inline_hex(hex_id: str, message: pb.InlineHex, known_tile: KnownTile | None) -> InlineHexData:
     tokens = message.tokens
-    known = definition = None
+    definition = None
     if message.HasField("definition"):
-        if known_tile is not None:
-            known = known_tile(hex_id, message.definition)
-        if known is None:
-            definition = _tile(message.definition)
+        known = known_tile(hex_id, message.definition) if known_tile is not None else None
+        definition = KnownTileData(made=known) if known is not None else _tile(message.definition)
     return InlineHexData(
         message.tile,
         definition,
         message.rotation,
         dict(message.neighbors),
         [_token(token) for token in tokens] if tokens else [],
-        known,
     )
 
 
