@@ -43,7 +43,7 @@ from optimizer.solve import Abandoned, StopFlag, optimize
 LEAST_SECONDS = 0.001
 
 # Threads that may read or judge at the same time.
-READERS = 2
+READERS = 1
 
 # Seconds kept for the way back, however long a call's deadline.
 MOST_MARGIN = 0.5
