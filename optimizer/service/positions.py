@@ -172,9 +172,8 @@ class PositionReader:
     def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Known] | None:
         """Read everything but the hexes and remember it; None if something is wrong with it."""
         data = position_data(message)
-        faults = Faults()
-        frame = try_frame(data, faults, self._limits)
-        if frame is None or faults:
+        frame = try_frame(data, Faults(), self._limits)
+        if frame is None:
             return None
         key = (frame.title.name, frame.title.optional_rules, frame.phase.name)
         with self._lock:

@@ -65,8 +65,7 @@ def write_solution(solution: Solution, company: str, message: pb.Solution) -> No
     if solution.breakdown is not None:
         for judged in solution.breakdown.routes:
             _write_evaluation(judged, message.breakdown.add())
-        for bonus in solution.breakdown.bonuses:
-            message.bonuses.add(name=bonus.name, amount=bonus.amount)
+        message.bonuses.extend(_bonuses(solution.breakdown.bonuses))
 
 
 def _write_route(route: Route, message: pb.Route) -> None:
@@ -124,8 +123,7 @@ def _write_evaluation(route: RouteEvaluation, message: pb.RouteEvaluation) -> No
             stop.paid,
         )
         stops.append(_stops.get(key) or _new_stop(stop, key))
-    for bonus in route.bonuses:
-        message.bonuses.add(name=bonus.name, amount=bonus.amount)
+    message.bonuses.extend(_bonuses(route.bonuses))
     if route.faults:
         message.faults.extend(_fault(fault) for fault in route.faults)
 
