@@ -22,6 +22,7 @@ Listener = Callable[[Solution], None]
 # Kind, root, arm and arcs of a route, and what else a search tells of it.
 AnyRoute = NativeRoute | tuple[int, int, int, tuple[int, ...]]
 
+NO_LIMITS = Limits()
 MOST_VARIANTS = 5000
 # What the native search can count to: limits beyond are never reached.
 MOST_REVENUE, MOST_NODES = 2**31 - 1, 2**63 - 1
@@ -77,9 +78,10 @@ def optimize(
     does not confirm the answer.
     """
     check_position(position)
-    if not isinstance(limits, Limits | None):
+    if limits is None:
+        limits = NO_LIMITS
+    elif not isinstance(limits, Limits):
         raise TypeError(f"the limits must be Limits or None, not {kind_of(limits)}; write Limits(time=5)")
-    limits = limits or Limits()
     started = time.monotonic()
     deadline = started + limits.time if limits.time is not None else 0.0
     stop = stop or StopFlag()
@@ -144,10 +146,12 @@ def _variants(position: Position, fixed: tuple[Route, ...]) -> list[tuple[Positi
     A bonus that a company gets once a run may go to the fixed routes or to the others: where the fixed
     ones can earn some, each share of them is a case of its own, in which the others do without it.
     """
+    if not fixed:
+        return [(position, 0)]
     bonuses = position.rules.bonuses
     once = [i for i, bonus in enumerate(bonuses) if bonus.scope == "company"]
     whole = sum(route.revenue for route in fixed)
-    if not fixed or not once:
+    if not once:
         return [(position, whole)]
 
     def without(numbers: Collection[int]) -> Position:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from array import array
 
-from optimizer.graph.layout import OWN_TOKEN, Layout, ferry_sets, foreign_banks, once_sets
-from optimizer.graph.shapes import KIND_NUMBER, figures
+from optimizer.graph.layout import ferry_sets, foreign_banks, once_sets
+from optimizer.graph.shapes import KIND_NUMBER
 from optimizer.model.position import Position
 from optimizer.model.rules import TrainRule, TrainType
+from optimizer.native.layout import Layout
 
 # Flags of a stop, as the native graph reads them.
 STOP_CLOSED, STOP_NO_END, STOP_SOME_END, STOP_IGNORED, STOP_FREE = 1, 2, 4, 8, 16
@@ -33,13 +34,10 @@ class Common:
         self.ferries = ferry_sets(position, layout)
         self.foreign = foreign_banks(position, layout)
         ferry = position.rules.ferry
-        self.joined = list(layout.stops_in(ferry.hexes)) if ferry is not None else []
-        kinds = bytearray()
-        costs: list[tuple[int, int]] = []
-        for _hex, _tile, shape in layout.tiles:
-            kinds += shape.kinds
-            costs += shape.costs
-        self.kinds = kinds
+        # The stops of each hex where these may be merged.
+        self.joined = {h: layout.stops_of(h) for h in sorted(ferry.hexes)} if ferry is not None else {}
+        self.kinds = kinds = layout.kinds
+        costs = [cost for hex_id in layout.odd for cost in layout.shapes[hex_id].costs]
         # The most places that all stops of a kind can take on a route; off-boards are ends only.
         self.totals = [kinds.count(0), kinds.count(1), min(kinds.count(2), 2)]
         for kind, cost in costs:
@@ -49,25 +47,20 @@ class Common:
         for kind, cost in costs:
             self.placeless |= (not cost) << kind
         self._figures: dict[bool, array[int]] = {}
-        self._flags: dict[tuple[TrainRule, bool], bytearray] = {}
+        self._flags: dict[tuple[int, bool], tuple[TrainRule, bytearray]] = {}  # by the rule's identity
 
     def figures(self, diesel: bool) -> array[int]:
-        """What each stop pays in this phase."""
+        """What each stop pays in this phase; to be read only."""
         found = self._figures.get(diesel)
         if found is None:
-            colors = self.position.colors
-            numbers: list[int] = []
-            for _hex, tile, shape in self.layout.tiles:
-                if shape.stops:
-                    numbers += figures(tile, colors, diesel)
-            found = self._figures[diesel] = array("i", numbers)
-        return array("i", found)
+            found = self._figures[diesel] = self.layout.figures(self.position.colors, diesel)
+        return found
 
     def flags(self, rule: TrainRule, free_towns: bool) -> bytearray:
         """A flag byte a stop, as a train rule has it."""
-        found = self._flags.get((rule, free_towns))
+        found = self._flags.get((id(rule), free_towns))
         if found is not None:
-            return bytearray(found)
+            return bytearray(found[1])
         base = [0, 0, 0]
         for kind in rule.ignored:
             base[KIND_NUMBER[kind]] |= STOP_IGNORED
@@ -82,15 +75,16 @@ class Common:
             (rule.some_end_in, STOP_SOME_END),
             (rule.worthless_hexes, STOP_WORTHLESS),
         ):
-            for stop in self.layout.stops_in(hexes):
-                flags[stop] |= flag
+            if hexes:
+                for stop in self.layout.stops_in(hexes):
+                    flags[stop] |= flag
         if free_towns:
-            for i, flag in enumerate(self.layout.flags):
-                if flag & OWN_TOKEN:
-                    flags[i] &= ~STOP_FREE
-            for stop in self.joined:
-                flags[stop] &= ~STOP_FREE  # what is merged into what is seen stop by stop
+            for stop in self.layout.own:
+                flags[stop] &= ~STOP_FREE
+            for stops in self.joined.values():
+                for stop in stops:
+                    flags[stop] &= ~STOP_FREE  # what is merged into what is seen stop by stop
         for stop in self.foreign:
             flags[stop] |= STOP_FOREIGN
-        self._flags[rule, free_towns] = flags
+        self._flags[id(rule), free_towns] = (rule, flags)
         return bytearray(flags)

@@ -9,13 +9,14 @@ from math import gcd
 
 from optimizer.graph.common import Common, needs_token
 from optimizer.graph.custom import CustomRules, named_rules
-from optimizer.graph.layout import Layout, lay_out, shared_sets
+from optimizer.graph.layout import lay_out, shared_sets
 from optimizer.graph.shapes import KEYS_PER_HEX, PIECE_KEYS, TOWN_KEYS
 from optimizer.graph.trains import TrainCompiler, TrainNumbers
 from optimizer.graph.watch import CutShort, Watch, ceiling_of_run
 from optimizer.model.position import Position, Route, Train
 from optimizer.model.rules import TrainType
 from optimizer.model.tile import rotate
+from optimizer.native.layout import Layout
 from optimizer.native.network import Network
 from optimizer.native.train_graph import TrainGraph
 
@@ -57,40 +58,31 @@ class RouteGraph:
 
     def route(self, kind: int, root: int, arm: int, arcs: tuple[int, ...], train: str) -> Route:
         """Return a native route in names, without its revenue."""
-        network, layout = self.network, self.layout
-        chains = self.kinds[kind].graph.unfold(root, arm, arcs)
-        hexes = layout.board.hexes
+        names = self.layout.board.hexes
         connections: list[tuple[str, ...]] = []
         paths: list[tuple[str, int]] = []
         stops: list[tuple[str, int]] = []
-        for chain, backwards in chains:
-            track = [(hexes[h], i) for h, i in network.chain_paths_of(chain, backwards)]
-            ends = network.chain_ends(chain)
-            if backwards:
-                ends = ends[::-1]
+        for chain, backwards in self.kinds[kind].graph.unfold(root, arm, arcs):
+            track, hexes, first, last = self.network.along(chain, backwards, names)
             if not stops:
-                stops.append(self._stop_name(ends[0]))
-            stops.append(self._stop_name(ends[1]))
-            paths.extend(track)
-            connections.append(self._connection(track))
+                stops.append(self._stop_name(first, track[0][0]))
+            stops.append(self._stop_name(last, track[-1][0]))
+            paths += track
+            connections.append(self._link(*track[0]) if len(track) == 1 else hexes)
         return Route(train, tuple(connections), tuple(stops), paths=tuple(paths))
 
-    def _stop_name(self, stop: int) -> tuple[str, int]:
-        hex_id = self.layout.board.hexes[self.network.stop_at(stop)]
-        tile = self.position.tile_at(hex_id)[0]
-        return hex_id, tile.stops[stop - self.layout.base[hex_id]].part
+    def _stop_name(self, stop: int, hex_id: str) -> tuple[str, int]:
+        layout = self.layout
+        return hex_id, layout.shapes[hex_id].tile.stops[stop - layout.base[hex_id]].part
 
-    def _connection(self, track: Sequence[tuple[str, int]]) -> tuple[str, ...]:
-        """Hexes of a chain; one path between two stops is named by them where there are several such."""
-        if len(track) == 1:
-            hex_id, index = track[0]
-            tile = self.position.tile_at(hex_id)[0]
-            links = [path for path in tile.paths if len(path.stops) == 2]
-            if len(links) > 1:
-                first, second = sorted(tile.stops[i].part for i in tile.paths[index].stops)
-                return (f"{hex_id} {first}.{second}",)
-        # the second path at a junction is not written: within a chain only a junction joins paths of a hex
-        return tuple(hex_id for i, (hex_id, _) in enumerate(track) if not i or track[i - 1][0] != hex_id)
+    def _link(self, hex_id: str, index: int) -> tuple[str, ...]:
+        """Name a chain of one path; a path between two stops by these where there are several such."""
+        tile = self.layout.shapes[hex_id].tile
+        ends = tile.paths[index].stops
+        if len(ends) == 2 and sum(len(path.stops) == 2 for path in tile.paths) > 1:
+            first, second = sorted(tile.stops[i].part for i in ends)
+            return (f"{hex_id} {first}.{second}",)
+        return (hex_id,)
 
 
 def _banned_keys(layout: Layout, position: Position, fixed: Sequence[Route]) -> array[int]:
@@ -112,10 +104,16 @@ def _banned_keys(layout: Layout, position: Position, fixed: Sequence[Route]) -> 
     return keys
 
 
-def _kinds_of(trains: Sequence[Train]) -> dict[TrainType, list[Train]]:
-    kinds: dict[TrainType, list[Train]] = {}
+def _kinds_of(trains: Sequence[Train]) -> list[tuple[TrainType, list[Train]]]:
+    """Sort trains by their type, in the order in which these are first met."""
+    kinds: list[tuple[TrainType, list[Train]]] = []
     for train in trains:
-        kinds.setdefault(train.type, []).append(train)
+        for train_type, alike in kinds:
+            if train_type is train.type or train_type == train.type:
+                alike.append(train)
+                break
+        else:
+            kinds.append((train.type, [train]))
     return kinds
 
 
@@ -127,8 +125,8 @@ def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> se
     visited = {stop for route in fixed for stop in route.stops}
     closed: set[int] = set()
     groups: set[str] = set()
-    for hex_id, tile, _shape in layout.tiles:
-        for i, stop in enumerate(tile.stops):
+    for hex_id, shape in layout.shapes.items():
+        for i, stop in enumerate(shape.tile.stops):
             if (hex_id, stop.part) in visited:
                 closed.add(layout.base[hex_id] + i)
                 groups.update(stop.groups)
@@ -137,7 +135,7 @@ def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> se
     if not exclusive & {"stop", "hex"}:
         closed.clear()
     if "group" in exclusive:
-        for hex_id, _tile, shape in layout.tiles:
+        for hex_id, shape in layout.shapes.items():
             closed.update(layout.base[hex_id] + i for group, i in shape.groups if group in groups)
     return closed
 
@@ -145,7 +143,7 @@ def _closed_by(position: Position, layout: Layout, fixed: Sequence[Route]) -> se
 def _train_graph(
     network: Network,
     numbers: TrainNumbers,
-    made: dict[bytes, TrainGraph],
+    like: TrainGraph | None,
     *,
     keep_all: bool,
     keep_parallel: bool,
@@ -153,7 +151,7 @@ def _train_graph(
 ) -> TrainGraph:
     for stop in closed:
         numbers.flags[stop] |= 1
-    graph = TrainGraph(
+    return TrainGraph(
         network,
         numbers.spec,
         numbers.values,
@@ -168,10 +166,8 @@ def _train_graph(
         keep_all,
         keep_parallel,
         MAX_EDGES,
-        made.get(numbers.shape),
+        like,
     )
-    made.setdefault(numbers.shape, graph)
-    return graph
 
 
 def compile_graph(
@@ -191,13 +187,13 @@ def compile_graph(
     layout = lay_out(position)
     ran = {route.train for route in fixed}
     kinds = _kinds_of([train for train in position.trains if train.id not in ran])
-    everywhere = any(not needs_token(train, census=keep_all) for train in kinds)
+    everywhere = any(not needs_token(train, census=keep_all) for train, _ in kinds)
     custom = named_rules(position, fixed=bool(fixed))
     claims = sum(bonus.scope == "company" for bonus in position.rules.bonuses) + custom.once
     common = Common(position, layout)
     numbers = [
         TrainCompiler(common, train_type, custom.of_train(train_type), census=keep_all).compile()
-        for train_type in kinds
+        for train_type, _ in kinds
     ]
     try:
         network = _network(position, layout, fixed, claims, everywhere)
@@ -205,25 +201,29 @@ def compile_graph(
         rows = []
         made: dict[bytes, TrainGraph] = {}
         unit = 0
-        for (train_type, trains), one in zip(kinds.items(), numbers, strict=True):
+        for (train_type, trains), one in zip(kinds, numbers, strict=True):
             reason = watch.reason() if watch is not None and network.chains_count > FEW_CHAINS else ""
             if reason and custom.most_of_run >= 0:
-                counts = [len(row) for row in kinds.values()]
+                counts = [len(row) for _, row in kinds]
                 raise CutShort(reason, ceiling_of_run(common, numbers, counts, custom.most_of_run))
-            if custom.rules:
-                made = {}  # rules in Python may tell trains apart that are alike in everything else
+            # Rules in Python may tell trains apart that are alike in everything else.
+            shape = one.shape if len(kinds) > 1 and not custom.rules else b""
             graph = _train_graph(
                 network,
                 one,
-                made,
+                made.get(shape),
                 keep_all=keep_all,
                 keep_parallel=keep_parallel or custom.reading,
                 closed=closed,
             )
-            custom.attach(graph, layout, train_type, one)
+            if shape:
+                made.setdefault(shape, graph)
+            if custom.rules:
+                custom.attach(graph, layout, train_type, one)
             rows.append(TrainKind(train_type, trains, graph))
             unit = gcd(unit, one.granularity)
-        unit = gcd(unit, custom.prepare_run(layout, list(kinds)))
+        if custom.rules:
+            unit = gcd(unit, custom.prepare_run(layout, [train_type for train_type, _ in kinds]))
     except OverflowError as error:
         raise TooComplex(str(error)) from None
     return RouteGraph(position, layout, network, rows, network.resources - claims, max(unit, 1), custom)
@@ -240,7 +240,7 @@ def _network(
     merging = array("i", sorted(index[h] for h in ferry.hexes if h in index) if ferry else ())
     return Network(
         layout.board.neighbor,
-        array("i", layout.records),
+        layout.records,
         bytes(layout.flags),
         _banned_keys(layout, position, fixed),
         shared,

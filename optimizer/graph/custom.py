@@ -12,11 +12,11 @@ from optimizer.custom.calling import Callee, callee
 from optimizer.custom.rule import Rule, RuleError
 from optimizer.custom.view import MAX_RULES, number
 from optimizer.custom_registry import find_rule
-from optimizer.graph.layout import Layout
 from optimizer.graph.trains import TrainNumbers, UnsupportedRules
 from optimizer.model.position import Position
 from optimizer.model.rules import Counter, RouteRules, TrainType
 from optimizer.native.custom import RunRules, attach, broken
+from optimizer.native.layout import Layout
 from optimizer.native.train_graph import TrainGraph
 
 MAX_CLAIMS = 8
@@ -192,8 +192,8 @@ def named_rules(position: Position, *, fixed: bool = False) -> CustomRules:
 def _stops(layout: Layout) -> array[int]:
     """Return the hex's number and the part of every stop."""
     found = array("q")
-    for hex_id, tile, _shape in layout.tiles:
-        for stop in tile.stops:
+    for hex_id, shape in layout.shapes.items():
+        for stop in shape.tile.stops:
             try:
                 found.extend((number(hex_id), stop.part))
             except ValueError as error:

@@ -13,27 +13,12 @@ from functools import lru_cache
 
 from optimizer.model.position import Board
 from optimizer.model.tile import TRACKS, End, Path, Tile, rotate
+from optimizer.native.layout import Shape, ShapeTable
 
 KIND_NUMBER = {"city": 0, "town": 1, "offboard": 2}
 KEYS_PER_HEX = 128
 TOWN_KEYS = 36
 PIECE_KEYS = 66
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A tile in one rotation: its record without the hex number, and what Python asks of it."""
-
-    record: bytes
-    stops: int
-    cities: tuple[int, ...]
-    kinds: bytes
-    groups: tuple[tuple[str, int], ...]
-    slots: tuple[int, ...]
-    closed: tuple[int, ...]  # cities without slots: full from the start
-    costs: tuple[tuple[int, int], ...]  # (kind, places taken) of stops that take none or more than one
-    has_ferry: bool
-    rims: tuple[int, ...]  # a path: the town whose rim it uses up, or -1
 
 
 def _end(end: End, rotation: int, lane: tuple[int, int]) -> tuple[int, int, int, int]:
@@ -55,27 +40,8 @@ def _rim_town(tile: Tile, path: Path) -> int:
     return -1
 
 
-# By identity, since comparing tiles takes longer than all the rest; the tile kept in the entry holds its
-# identity fast. Emptied when full, so that maps of passing requests do not pile up.
-_SHAPES: dict[tuple[int, int], tuple[Tile, Shape]] = {}
-_FIGURES: dict[tuple[int, tuple[str, ...], bool], tuple[Tile, tuple[int, ...]]] = {}
-_MOST_KEPT = 16384
-
-
-def shape_of(tile: Tile, rotation: int) -> Shape:
-    """Return the flat form of a tile in one rotation (cached)."""
-    known = _SHAPES.get((id(tile), rotation))
-    if known is not None:
-        return known[1]
-    if len(_SHAPES) >= _MOST_KEPT:
-        _SHAPES.clear()
-    shape = _make_shape(tile, rotation)
-    _SHAPES[id(tile), rotation] = (tile, shape)
-    return shape
-
-
 def _make_shape(tile: Tile, rotation: int) -> Shape:
-    numbers = array("i", (len(tile.stops), len(tile.paths)))
+    numbers = [len(tile.stops), len(tile.paths)]
     for stop in tile.stops:
         numbers.extend((KIND_NUMBER[stop.kind], stop.visit_cost))
     for path in tile.paths:
@@ -83,29 +49,20 @@ def _make_shape(tile: Tile, rotation: int) -> Shape:
         numbers.extend(_end(path.b, rotation, path.lane_b))
         numbers.extend((path.terminal, path.ferry, _rim_town(tile, path), TRACKS.index(path.track)))
     return Shape(
-        record=numbers.tobytes(),
-        stops=len(tile.stops),
-        cities=tile.cities,
-        kinds=bytes(KIND_NUMBER[stop.kind] for stop in tile.stops),
-        groups=tuple((group, i) for i, stop in enumerate(tile.stops) for group in stop.groups),
-        slots=tuple(stop.slots for stop in tile.stops),
-        closed=tuple(stop for stop in tile.cities if not tile.stops[stop].slots),
-        costs=tuple((KIND_NUMBER[stop.kind], stop.visit_cost) for stop in tile.stops if stop.visit_cost != 1),
-        has_ferry=any(path.ferry for path in tile.paths),
-        rims=tuple(_rim_town(tile, path) for path in tile.paths),
+        tile,
+        numbers,
+        [KIND_NUMBER[stop.kind] for stop in tile.stops],
+        tile.cities,
+        tuple((group, i) for i, stop in enumerate(tile.stops) for group in stop.groups),
+        tuple(stop.slots for stop in tile.stops),
+        tuple(stop for stop in tile.cities if not tile.stops[stop].slots),
+        tuple((KIND_NUMBER[stop.kind], stop.visit_cost) for stop in tile.stops if stop.visit_cost != 1),
+        any(path.ferry for path in tile.paths),
+        tuple(_rim_town(tile, path) for path in tile.paths),
     )
 
 
-def figures(tile: Tile, colors: tuple[str, ...], diesel: bool) -> tuple[int, ...]:
-    """Return what each stop of a tile pays in a phase, before any train's multiplier (cached)."""
-    known = _FIGURES.get((id(tile), colors, diesel))
-    if known is not None:
-        return known[1]
-    if len(_FIGURES) >= _MOST_KEPT:
-        _FIGURES.clear()
-    paid = tuple(stop.revenue.value(colors, "D" if diesel else "") for stop in tile.stops)
-    _FIGURES[id(tile), colors, diesel] = (tile, paid)
-    return paid
+SHAPES = ShapeTable(_make_shape)
 
 
 @dataclass(frozen=True)
@@ -115,8 +72,7 @@ class FlatBoard:
     index: dict[str, int]
     hexes: tuple[str, ...]
     neighbor: array[int]
-    printed: tuple[tuple[str, bytes, Tile, Shape], ...]
-    headers: tuple[bytes, ...]
+    printed: tuple[tuple[str, Shape], ...]  # hexes with track
 
 
 @lru_cache(maxsize=64)
@@ -131,10 +87,7 @@ def flat_board(board: Board) -> FlatBoard:
                 neighbor[6 * index[hex_id] + side] = index[other]
                 # Track is followed from either end, so one open direction is enough.
                 neighbor[6 * index[other] + (side + 3) % 6] = index[hex_id]
-    headers = tuple(array("i", (i,)).tobytes() for i in range(len(hexes)))
     printed = tuple(
-        (hex_id, headers[index[hex_id]], tile, shape_of(tile, 0))
-        for hex_id, tile in board.printed.items()
-        if tile.paths
+        (hex_id, SHAPES.shape_of(tile, 0)) for hex_id, tile in board.printed.items() if tile.paths
     )
-    return FlatBoard(index, hexes, neighbor, printed, headers)
+    return FlatBoard(index, hexes, neighbor, printed)

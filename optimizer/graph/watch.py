@@ -67,7 +67,7 @@ def _all_take_places(common: Common, counted: int) -> bool:
     kinds = set(common.kinds)
     if any(not (counted >> kind) & 1 for kind in kinds):
         return False
-    return all(stop.visit_cost > 0 for _hex, tile, _shape in common.layout.tiles for stop in tile.stops)
+    return not common.placeless
 
 
 def ceiling_of_run(common: Common, numbers: Sequence[TrainNumbers], trains: Sequence[int], more: int) -> int:

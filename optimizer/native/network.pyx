@@ -8,6 +8,7 @@ occur together are one *resource*, a bit that two routes of one run may not shar
 """
 
 from libc.stdint cimport uint64_t
+from libcpp.algorithm cimport lower_bound, sort, unique
 from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
@@ -146,22 +147,26 @@ cdef class Network:
         cdef int i, k, bit, at, count, n = <int>self.chains.size()
         cdef uint64_t mixed
         cdef vector[uint64_t] signature
+        cdef vector[int] keys = self.chain_keys   # each once, in order
+        cdef vector[int] place                    # of each key of a chain among these
         cdef vector[int] key_bit
         cdef unordered_map[uint64_t, int] bits
-        signature.assign(self.hexes * KEYS_PER_HEX, 0)
-        key_bit.assign(self.hexes * KEYS_PER_HEX, -1)
+        sort(keys.begin(), keys.end())
+        keys.erase(unique(keys.begin(), keys.end()), keys.end())
+        signature.assign(keys.size(), 0)
+        key_bit.assign(keys.size(), -1)
+        place.reserve(self.chain_keys.size())
         for i in range(n):
             mixed = (<uint64_t>(i + 1)) * <uint64_t>0x9E3779B97F4A7C15
             mixed ^= mixed >> 29
             mixed *= <uint64_t>0xBF58476D1CE4E5B9
             mixed ^= mixed >> 32
             for k in range(self.key_first[i], self.key_first[i + 1]):
-                signature[self.chain_keys[k]] += mixed
+                place.push_back(<int>(lower_bound(keys.begin(), keys.end(), self.chain_keys[k]) - keys.begin()))
+                signature[place[k]] += mixed
         self.resources = 0
         for k in range(<int>signature.size()):
             mixed = signature[k]
-            if mixed == 0:
-                continue
             if bits.count(mixed) == 0:
                 bits[mixed] = self.resources
                 self.resources += 1
@@ -178,7 +183,7 @@ cdef class Network:
         self.stop_mask.assign(self.stops * self.resource_words, 0)
         for i in range(n):
             for k in range(self.key_first[i], self.key_first[i + 1]):
-                set_bit(&self.chain_mask[i * self.resource_words], key_bit[self.chain_keys[k]])
+                set_bit(&self.chain_mask[i * self.resource_words], key_bit[place[k]])
         at = 0
         while at < shared_length:
             count = shared[at]
@@ -187,29 +192,30 @@ cdef class Network:
             self.resources += 1
             at += 1 + count
 
-    def chain_paths_of(self, int chain, bint backwards):
-        """Return ``(hex, path index)`` along a chain, from its stop a to b or backwards."""
-        cdef int i
-        cdef Chain c = self.chains[chain]
-        parts = []
+    def along(self, int chain, bint backwards, tuple names):
+        """Return what a chain runs over, from its stop a to b or backwards, with hexes by their names.
+
+        ``(track, hexes, first stop, last stop)``: the track as (hex, path of its tile), and its hexes, those
+        of paths joined by a junction once.
+        """
+        cdef int i, at, before = -1
+        cdef Chain c
+        cdef PathPart* part
+        if not 0 <= chain < <int>self.chains.size():
+            raise IndexError(f"there is no chain {chain}")
+        c = self.chains[chain]
+        track, hexes = [], []
         for i in range(c.count):
-            parts.append((self.paths[self.chain_paths[c.first + i]].hex,
-                          self.paths[self.chain_paths[c.first + i]].index))
+            at = c.first + (c.count - 1 - i if backwards else i)
+            part = &self.paths[self.chain_paths[at]]
+            name = names[part.hex]
+            track.append((name, part.index))
+            if part.hex != before:
+                hexes.append(name)
+            before = part.hex
         if backwards:
-            parts.reverse()
-        return parts
-
-    def chain_ends(self, int chain):
-        """Return the two stops of a chain."""
-        return self.chains[chain].a, self.chains[chain].b
-
-    def stop_at(self, int stop):
-        """Return the hex number of a stop."""
-        return self.stop_hex[stop]
-
-    def is_reached(self, int stop):
-        """Tell whether some chain leads to the stop (or a token lies there)."""
-        return bool(self.reached[stop])
+            return track, tuple(hexes), c.b, c.a
+        return track, tuple(hexes), c.a, c.b
 
 
 cdef class Tracer:
