@@ -15,6 +15,7 @@ from optimizer.evaluation.report import Evaluation, Fault, RouteEvaluation
 from optimizer.evaluation.revenue import Earnings, counted_stops, visits_of
 from optimizer.evaluation.run import run_earnings
 from optimizer.evaluation.sharing import Used
+from optimizer.evaluation.terms import terms_of
 from optimizer.evaluation.track import Map, connections, follow
 from optimizer.model.given import check_position, check_routes
 from optimizer.model.position import Position, Route, Train
@@ -65,15 +66,15 @@ def evaluate(position: Position, routes: Sequence[Route]) -> Evaluation:
     rows = [
         RouteEvaluation(route.train, 0, "", faults=tuple(problems))
         if one is None
-        else _row(one, next(earned), problems)
-        for route, one, problems in zip(routes, ridden, faults, strict=True)
+        else _row(one, paths, next(earned), problems)
+        for route, paths, one, problems in zip(routes, found, ridden, faults, strict=True)
     ]
-    every = tuple(fault for row in rows for fault in row.faults)
+    every = tuple([fault for row in rows for fault in row.faults])
     views = [one.view for one in every_earned if one.view is not None]
     together, forbidden_by = run_items(position.rules, views) if views else ([], "")
     if forbidden_by:
         every += (Fault("custom", f"these routes together are forbidden by the rule {forbidden_by}"),)
-    revenue = sum(row.revenue for row in rows) + sum(item.amount for item in together)
+    revenue = sum([row.revenue for row in rows]) + sum([item.amount for item in together])
     return Evaluation(revenue, tuple(rows), every, tuple(together))
 
 
@@ -94,13 +95,17 @@ def priced_routes(evaluation: Evaluation) -> tuple[Route, ...]:
 
 def _ride(track: Map, number: int, train: Train, route: Route, paths: tuple[PathKey, ...]) -> Ridden:
     """Follow one route along its paths."""
-    trace = follow(track, paths, route.nodes[0] if route.stops and route.paths else "")
+    terms = terms_of(track.position.rules, train.type)
+    first = "{}-{}".format(*route.stops[0]) if route.stops and route.paths else ""
+    trace = follow(track, paths, first)
     visits = visits_of(track, trace)
-    counted = tuple(counted_stops(track, train.type, visits))
-    return Ridden(number, train, trace, visits, counted, connections(track, trace))
+    counted = counted_stops(track, terms, visits)
+    return Ridden(number, train, terms, trace, visits, counted, connections(track, trace))
 
 
-def _row(ridden: Ridden, earned: Earnings, problems: list[Fault]) -> RouteEvaluation:
+def _row(
+    ridden: Ridden, paths: tuple[PathKey, ...] | None, earned: Earnings, problems: list[Fault]
+) -> RouteEvaluation:
     """Put together what is known of a route."""
     if earned.forbidden_by:
         message = f"is forbidden by the rule {earned.forbidden_by}"
@@ -112,7 +117,7 @@ def _row(ridden: Ridden, earned: Earnings, problems: list[Fault]) -> RouteEvalua
         stops=earned.stops,
         bonuses=earned.bonuses,
         faults=tuple(problems),
-        paths=tuple((step.hex, step.path) for step in ridden.trace.steps),
+        paths=tuple(paths or ()),
         connections=ridden.connections,
     )
 
@@ -126,7 +131,7 @@ def _find_paths(
     taken: set[PathKey] = set()
     for number, route in enumerate(routes):
         if route.paths:
-            wrong = next((key for key in route.paths if not _exists(track, key)), None)
+            wrong = _missing(track, route.paths)
             if wrong is None:
                 found[number] = route.paths
                 taken.update(route.paths)
@@ -145,8 +150,18 @@ def _find_paths(
     return found, faults
 
 
-def _exists(track: Map, key: PathKey) -> bool:
-    return track.knows(key[0]) and 0 <= key[1] < len(track.pieces(key[0]))
+def _missing(track: Map, paths: Sequence[PathKey]) -> PathKey | None:
+    """Return the first path that the map does not have."""
+    laid = track.laid
+    for key in paths:
+        hex_id, index = key
+        try:
+            known = 0 <= index < len(laid[hex_id].pieces)
+        except KeyError:
+            known = False
+        if not known:
+            return key
+    return None
 
 
 def _rebuilt(track: Map, route: Route, taken: frozenset[PathKey]) -> tuple[PathKey, ...]:
@@ -166,8 +181,8 @@ def _disagreements(ridden: Ridden, route: Route) -> list[Fault]:
     if not route.paths:
         return []
     faults = []
-    stops = tuple((visit.hex, visit.stop.part) for visit in ridden.visits)
-    if route.stops and route.stops not in (stops, stops[::-1]):
+    stops = tuple([(visit.hex, visit.stop.part) for visit in ridden.visits])
+    if route.stops and route.stops != stops and route.stops != stops[::-1]:
         said = " ".join(route.nodes)
         message = f"names the stops {said}, but its track visits {' '.join(f'{h}-{p}' for h, p in stops)}"
         faults.append(ridden.fault("no_such_track", message))

@@ -102,19 +102,16 @@ def _stop(
 class RouteCustom:
     """The rules of one route; ``forbidden_by`` names one that ruled out some way of being paid."""
 
-    def __init__(
-        self, active: Active, view: Callable[[], RouteView], value: Callable[[Selection], int]
-    ) -> None:
+    def __init__(self, active: Active, view: RouteView, value: Callable[[Selection], int]) -> None:
         """Take the rules; ``value``: stops and bonuses of the closed vocabulary for a selection."""
         self.active = active
-        self.view = view() if active else None
+        self.view = view
         self.value = value
+        self.reads_routes = any(rule.reads == "route" for rule, _ in active)
         self.forbidden_by = ""
 
     def items(self, selection: Selection) -> list[BonusPay] | None:
         """Return what each rule adds; None where one forbids the route."""
-        if self.view is None:
-            return []
         route = self.view.of(selection, self.value(selection))
         found = []
         for rule, given in self.active:

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeVar
 from optimizer.evaluation.pay import fits_length
 from optimizer.evaluation.report import Fault
 from optimizer.evaluation.revenue import Counted, Visit
+from optimizer.evaluation.terms import Terms
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Trace
 from optimizer.model.position import Train
 from optimizer.model.tile import StopKind
@@ -20,6 +21,7 @@ class Ridden(NamedTuple):
 
     number: int
     train: Train
+    terms: Terms
     trace: Trace
     visits: tuple[Visit, ...]
     counted: tuple[Counted, ...]
@@ -34,26 +36,46 @@ class Ridden(NamedTuple):
 
 def route_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     """Yield the faults that a route has by itself."""
+    rules, rule = route.terms.rules, route.terms.rule
     yield from _stop_faults(track, route)
-    yield from _end_faults(track, route)
-    yield from _ferry_faults(track, route)
+    if rules.same_hex_once or rules.stop_sets_once:
+        yield from _other_stop_faults(route)
+    if rule.closed_hexes or rule.at_most_one:
+        yield from _hex_faults(route)
+    if rule.ends_not or rule.no_end_hexes or rule.some_end_in:
+        yield from _end_faults(route)
+    if rules.ferry is not None:
+        yield from _ferry_faults(track, route)
     yield from _length_faults(route)
     yield from _track_faults(track, route)
 
 
 def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
-    rules = track.position.rules
     visits = route.visits
     if len(visits) < 2:
         yield route.fault("too_short", f"visits {len(visits)} stops; a route needs two")
-    if route.train.type.requires_token and not any(visit.token for visit in visits):
+    keys: list[tuple[str, int]] = []
+    token, groups = False, False
+    for visit in visits:
+        keys.append((visit.hex, visit.number))
+        token = token or visit.token
+        groups = groups or visit.stop.groups != ()
+    if route.train.type.requires_token and not token:
         company = track.position.company
         yield route.fault("no_token", f"visits no city with a token of {company}")
-    for visit in _repeated(visits, ((v.hex, v.number) for v in visits)):
-        yield route.fault("stop_twice", f"visits {visit.signature} twice", visit.hex, stop=visit.signature)
-    for visit, group in _met_again(visits, [visit.stop.groups for visit in visits]):
-        yield route.fault("group_twice", f"visits group {group} twice", visit.hex, stop=visit.signature)
-    distinct = _distinct(visits)
+    if len(set(keys)) < len(keys):
+        for visit in _repeated(visits, keys):
+            message = f"visits {visit.signature} twice"
+            yield route.fault("stop_twice", message, visit.hex, stop=visit.signature)
+    if groups:
+        for visit, group in _met_again(visits, [visit.stop.groups for visit in visits]):
+            message = f"visits group {group} twice"
+            yield route.fault("group_twice", message, visit.hex, stop=visit.signature)
+
+
+def _other_stop_faults(route: Ridden) -> Iterator[Fault]:
+    rules = route.terms.rules
+    distinct = _distinct(route.visits)
     if rules.same_hex_once:
         for visit, hex_id in _met_again(distinct, [(visit.hex,) for visit in distinct]):
             yield route.fault("same_hex", f"visits two stops of {hex_id}", visit.hex, stop=visit.signature)
@@ -62,19 +84,21 @@ def _stop_faults(track: Map, route: Ridden) -> Iterator[Fault]:
         for visit, _ in _met_again(distinct, inside):
             names = _names(f"{hex_id}-{number}" for hex_id, number in stops)
             yield route.fault("stop_set", f"visits another of {names}", visit.hex, stop=visit.signature)
-    rule = rules.for_train(route.train.name)
-    for visit in visits:
-        if visit.hex in rule.closed_hexes:
-            yield route.fault(
-                "closed_hex",
-                f"visits {visit.hex}, which is closed to {route.train.name}-trains",
-                visit.hex,
-                stop=visit.signature,
-            )
+
+
+def _hex_faults(route: Ridden) -> Iterator[Fault]:
+    rule, visits = route.terms.rule, route.visits
+    visited = [visit.hex for visit in visits]
+    if not rule.closed_hexes.isdisjoint(visited):
+        for visit in visits:
+            if visit.hex in rule.closed_hexes:
+                message = f"visits {visit.hex}, which is closed to {route.train.name}-trains"
+                yield route.fault("closed_hex", message, visit.hex, stop=visit.signature)
     for hexes in rule.at_most_one:
-        for visit, _ in _met_again(visits, [(0,) * (visit.hex in hexes) for visit in visits]):
-            message = f"visits more than one stop in {', '.join(sorted(hexes))}"
-            yield route.fault("at_most_one", message, visit.hex, stop=visit.signature)
+        if sum(map(hexes.__contains__, visited)) > 1:
+            for visit, _ in _met_again(visits, [(0,) * (hex_id in hexes) for hex_id in visited]):
+                message = f"visits more than one stop in {', '.join(sorted(hexes))}"
+                yield route.fault("at_most_one", message, visit.hex, stop=visit.signature)
 
 
 def _distinct(visits: Sequence[Visit]) -> list[Visit]:
@@ -98,12 +122,12 @@ def _met_again(visits: Sequence[Visit], keys: Sequence[Iterable[object]]) -> Ite
         before = own
 
 
-def _end_faults(track: Map, route: Ridden) -> Iterator[Fault]:
-    rule = track.position.rules.for_train(route.train.name)
+def _end_faults(route: Ridden) -> Iterator[Fault]:
+    rule = route.terms.rule
     if not route.visits:
         return
     ends = (route.visits[0], route.visits[-1])
-    for visit in dict.fromkeys(ends):
+    for visit in ends[: 1 + (ends[0] != ends[1])]:
         if visit.stop.kind in rule.ends_not:
             yield route.fault("end_kind", f"ends in a {visit.stop.kind}", visit.hex, stop=visit.signature)
         if visit.hex in rule.no_end_hexes:
@@ -114,7 +138,7 @@ def _end_faults(track: Map, route: Ridden) -> Iterator[Fault]:
 
 
 def _ferry_faults(track: Map, route: Ridden) -> Iterator[Fault]:
-    ferry = track.position.rules.ferry
+    ferry = route.terms.rules.ferry
     if ferry is None or not route.visits:
         return
     hexes = {visit.hex for visit in route.visits}
@@ -133,7 +157,7 @@ def _has_link(track: Map, hex_id: str) -> bool:
 def _length_faults(route: Ridden) -> Iterator[Fault]:
     counts: dict[StopKind, int] = {}
     for stop in route.counted:
-        counts[stop.stop.kind] = counts.get(stop.stop.kind, 0) + stop.stop.visit_cost
+        counts[stop.kind] = counts.get(stop.kind, 0) + stop.stop.visit_cost
     if not fits_length(route.train.type.rows, counts):
         text = " and ".join(f"{number} {kind}" for kind, number in counts.items())
         yield route.fault("too_long", f"counts {text} stops, too many for a {route.train.name}-train")
@@ -147,15 +171,15 @@ def _track_faults(track: Map, route: Ridden) -> Iterator[Fault]:
     if steps and not route.trace.whole:
         loose = steps[0] if not STOP <= steps[0].entry < JUNCTION else steps[-1]
         yield route.fault("not_joined", f"ends on {loose.hex} outside a stop", loose.hex)
-    for step in steps[1:-1]:
+    for step in steps[1:-1] if route.trace.unusual else ():
         if step.piece.terminal:
             yield route.fault("terminal_inside", f"runs on from terminal track on {step.hex}", step.hex)
     for visit in route.visits[1:-1]:
-        if track.blocks(visit.hex, visit.number):
+        if not visit.token and track.blocks(visit.hex, visit.number):
             what = "an off-board" if visit.stop.kind == "offboard" else "a full city without own token"
             yield route.fault("blocked", f"passes {visit.signature}, {what}", visit.hex, stop=visit.signature)
     crossed: set[tuple[str, int]] = set()
-    for step in steps:
+    for step in steps if route.trace.unusual else ():
         if STOP <= step.exit < JUNCTION:
             crossed.clear()
         elif step.exit >= JUNCTION:

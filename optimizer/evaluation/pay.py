@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from optimizer.model.rules import DistanceRow, TrainType, nested
 from optimizer.model.tile import STOP_KINDS, StopKind
@@ -24,6 +24,17 @@ class Payable(NamedTuple):
     amount: int
     token: bool
     signature: tuple[int, ...]
+
+
+class Paying(Protocol):
+    """What is asked of a counted stop when all are paid."""
+
+    @property
+    def kind(self) -> StopKind: ...
+    @property
+    def amount(self) -> int: ...
+    @property
+    def token(self) -> bool: ...
 
 
 class Pay(NamedTuple):
@@ -41,6 +52,9 @@ def seating_order(rows: tuple[DistanceRow, ...]) -> tuple[DistanceRow, ...]:
 
 def seated(rows: tuple[DistanceRow, ...], kinds: Sequence[StopKind]) -> bool:
     """Tell whether stops of these kinds, in route order, find seats to be paid."""
+    if len(rows) == 1:
+        (row,) = rows
+        return len(kinds) <= row.pay and set(kinds).issubset(row.nodes)
     order = seating_order(rows)
     room = [row.pay for row in order]
     for kind in kinds:
@@ -66,6 +80,10 @@ def fits_length(rows: tuple[DistanceRow, ...], counts: dict[StopKind, int]) -> b
 
     Kinds that fewer rows take are filled in first; of equals cities come before towns before off-boards.
     """
+    if len(rows) == 1:
+        (row,) = rows
+        here = sum([number for kind, number in counts.items() if kind in row.nodes])
+        return here == sum(counts.values()) and here <= row.visit
     room = [row.visit for row in rows]
     for kind in _filling_order(rows):
         left = counts.get(kind, 0)
@@ -80,6 +98,27 @@ def fits_length(rows: tuple[DistanceRow, ...], counts: dict[StopKind, int]) -> b
 
 
 Bonus = Callable[[Selection], "int | None"]  # None: this selection is not allowed
+
+
+def pay_all(train: TrainType, stops: Sequence[Paying], bonus: Bonus) -> Pay | None:
+    """Return what a train is paid if that is for all counted stops; None where there may be a choice.
+
+    It says what :func:`choose` would, which looks at the largest selection first.
+    """
+    if train.pay_needs_token and not any(stop.token for stop in stops):
+        return None
+    total = train.pay_total
+    if total is None:
+        if not stops or not seated(train.rows, [stop.kind for stop in stops]):
+            return None
+    elif len(stops) > total:
+        return None
+    everything = tuple(range(len(stops)))
+    extra = bonus(everything)
+    if extra is None:
+        return None
+    revenue = sum([stop.amount for stop in stops]) + extra
+    return Pay(everything, revenue) if revenue > 0 or total is not None else None
 
 
 def choose(train: TrainType, stops: Sequence[Payable], bonus: Bonus, *, alike: bool = True) -> Pay | None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from optimizer.custom_registry import CustomRoute, find_rule
 from optimizer.evaluation.custom import RouteCustom, RouteView, active_rules
-from optimizer.evaluation.pay import Payable, Selection, choose
+from optimizer.evaluation.pay import Pay, Payable, Selection, choose, pay_all
 from optimizer.evaluation.report import BonusPay, StopPay
+from optimizer.evaluation.terms import Terms, offer_of
 from optimizer.evaluation.track import JUNCTION, STOP, Map, Trace
-from optimizer.model.rules import Bonus, BonusLevel, Counter, Doubling, RouteRules, TrainRule, TrainType
-from optimizer.model.tile import Stop
+from optimizer.model.rules import Bonus, BonusLevel, Doubling, TrainRule
+from optimizer.model.tile import Stop, StopKind
 
 Counts = tuple[tuple[str, int], ...]  # counters by name
 
@@ -35,22 +37,31 @@ class Visit(NamedTuple):
 
 @dataclass(slots=True)
 class Counted:
-    """A counted stop: a visited one with those merged into it. ``visit`` is its number in the route."""
+    """A counted stop: a visited one with those merged into it. ``visit`` is its number in the route.
+
+    ``amount``: what it earns if it is paid.
+    """
 
     visit: int
     hex: str
     stop: Stop
+    kind: StopKind
     token: bool
     merged: bool = False
     value: int = 0
     penalty: int = 0
     multiplier: int = 1
     factor: int = 1
+    amount: int = 0
 
-    @property
-    def amount(self) -> int:
-        """What it earns if it is paid."""
-        return (self.value - self.penalty) * self.multiplier * self.factor
+
+class Earned(NamedTuple):
+    """A bonus that is earned, by which level, and the counters that this was read from."""
+
+    bonus: Bonus
+    level: BonusLevel
+    amount: int
+    counts: Counts
 
 
 class Earnings(NamedTuple):
@@ -72,41 +83,48 @@ def visits_of(track: Map, trace: Trace) -> tuple[Visit, ...]:
     """Return the visited stops of a route in order."""
     ferry = track.position.rules.ferry
     joined = ferry.hexes if ferry is not None else frozenset()
+    laid, has_token, by_hex = track.laid, track.has_token, track.position.by_hex
     rows = []
     before = ""
     for hex_id, number in trace.visits:
-        stop = track.tile(hex_id).stops[number]
+        token = hex_id in by_hex and has_token(hex_id, number)
         merged = hex_id == before and hex_id in joined
-        rows.append(Visit(hex_id, number, stop, track.has_token(hex_id, number), merged))
+        rows.append(Visit(hex_id, number, laid[hex_id].stops[number], token, merged))
         before = hex_id
     return tuple(rows)
 
 
-def counted_stops(track: Map, train: TrainType, visits: Sequence[Visit]) -> list[Counted]:
+def counted_stops(track: Map, terms: Terms, visits: Sequence[Visit]) -> tuple[Counted, ...]:
     """Return the counted stops of a route with what each would pay."""
-    rules = track.position.rules
-    rule = rules.for_train(train.name)
+    ignored = terms.rule.ignored
     counted: list[Counted] = []
-    for number, visit in enumerate(visits):
-        if visit.stop.kind in rule.ignored:
+    for number, (hex_id, _, stop, token, merged) in enumerate(visits):
+        if stop.kind in ignored:
             continue
-        if not visit.merged:
-            counted.append(Counted(number, visit.hex, visit.stop, visit.token))
-        elif counted and counted[-1].hex == visit.hex:  # else the stop before it is ignored, and this too
+        if not merged:
+            counted.append(Counted(number, hex_id, stop, stop.kind, token))
+        elif counted and counted[-1].hex == hex_id:  # else the stop before it is ignored, and this too
             counted[-1].merged = True
-            counted[-1].token |= visit.token
-    ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
+            counted[-1].token |= token
+    _set_amounts(track, terms, visits, counted)
+    return tuple(counted)
+
+
+def _set_amounts(track: Map, terms: Terms, visits: Sequence[Visit], counted: Sequence[Counted]) -> None:
+    rule, train, ferry = terms.rule, terms.train.name, terms.rules.ferry
+    colors = track.position.colors
+    doublings = _doublings(rule, visits)
     last = len(visits) - 1
     for stop in counted:
-        if rules.ferry is not None and (stop.merged or _must_cross(track, visits, stop, last)):
-            stop.penalty = rules.ferry.penalty
         if stop.hex not in rule.worthless_hexes:
-            stop.value = stop.stop.revenue.value(track.position.colors, train.name)
-        else:
-            stop.penalty = 0
-        stop.multiplier = _multiplier(train, stop.stop)
-        stop.factor = _factor(rule, stop.hex, ends)
-    return counted
+            stop.value = stop.stop.revenue.value(colors, train)
+            if ferry is not None and (stop.merged or _must_cross(track, visits, stop, last)):
+                stop.penalty = ferry.penalty
+        stop.multiplier = terms.multipliers[stop.kind]
+        for doubling in doublings:
+            if stop.hex in doubling.hexes:
+                stop.factor *= doubling.factor
+        stop.amount = (stop.value - stop.penalty) * stop.multiplier * stop.factor
 
 
 def _must_cross(track: Map, visits: Sequence[Visit], stop: Counted, last: int) -> bool:
@@ -118,19 +136,12 @@ def _must_cross(track: Map, visits: Sequence[Visit], stop: Counted, last: int) -
     return inside and stop.stop.kind == "city" and not track.is_open(stop.hex, visits[stop.visit].number)
 
 
-def _multiplier(train: TrainType, stop: Stop) -> int:
-    for row in train.rows:
-        if stop.kind in row.nodes:
-            return row.multiplier or train.multiplier
-    return train.multiplier
-
-
-def _factor(rule: TrainRule, hex_id: str, ends: tuple[str, str]) -> int:
-    factor = 1
-    for doubling in rule.doublings:
-        if hex_id in doubling.hexes and _doubles(doubling, ends):
-            factor *= doubling.factor
-    return factor
+def _doublings(rule: TrainRule, visits: Sequence[Visit]) -> Sequence[Doubling]:
+    """Return the doublings that hold for a route with these stops."""
+    if not rule.doublings:
+        return ()
+    ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
+    return [doubling for doubling in rule.doublings if _doubles(doubling, ends)]
 
 
 def _doubles(doubling: Doubling, ends: tuple[str, str]) -> bool:
@@ -148,23 +159,19 @@ class RouteBonuses:
 
     def __init__(
         self,
-        rules: RouteRules,
-        train: TrainType,
+        terms: Terms,
         trace: Trace,
         claims: frozenset[int],
         more: frozenset[str] = frozenset(),
     ) -> None:
-        """Pick the bonuses of the train and the counters that they read (``more``: others that are read)."""
-        self.bonuses: list[Bonus] = [
-            bonus
-            for number, bonus in enumerate(rules.bonuses)
-            if bonus.applies_to(train.name) and (bonus.scope == "route" or number in claims)
-        ]
-        self.multiplier = train.multiplier
-        needed = {name for b in self.bonuses for level in b.levels for name, _ in level.needs}
-        needed |= {b.per for b in self.bonuses if b.per is not None} | more
-        self.counters: list[Counter] = [c for c in rules.counters if c.name in needed]
-        self.entered = {c.name: int(_enters(c, trace)) for c in self.counters}
+        """Take the bonuses of the train and the counters that they read (``more``: others that are read)."""
+        offer = offer_of(terms.rules, terms.train, claims, more) if claims or more else terms.offer
+        self.bonuses = offer.bonuses
+        self.counters = offer.counters
+        self.multiplier = terms.train.multiplier
+        sides = _sides_at_stops(trace, offer.gates) if offer.gates else ()
+        self.entered = [c.name for c in self.counters if not c.entries.isdisjoint(sides)]
+        self._earned: dict[frozenset[str], list[Earned]] = {}
 
     def signature(self, hex_id: str) -> tuple[int, ...]:
         """Return the numbers of the counters that count this hex."""
@@ -172,148 +179,195 @@ class RouteBonuses:
 
     def counts(self, hexes: frozenset[str]) -> dict[str, int]:
         """Return the counters with these hexes."""
-        return {c.name: len(c.hexes & hexes) + self.entered[c.name] for c in self.counters}
+        counts = {counter.name: len(counter.hexes & hexes) for counter in self.counters}
+        for name in self.entered:
+            counts[name] += 1
+        return counts
 
-    def earned(self, hexes: frozenset[str]) -> list[tuple[Bonus, BonusLevel, int, Counts]]:
-        """Return the bonuses earned with these hexes: rule, level, amount, and the counters read."""
-        counts = self.counts(hexes)
-        found = []
-        for bonus in self.bonuses:
-            met = [
-                level
-                for level in bonus.levels
-                if all(counts.get(name, 0) >= least for name, least in level.needs)
-            ]
-            if not met:
-                continue
-            level = max(met, key=lambda one: one.amount)
-            amount = level.amount
-            if bonus.per is not None:
-                amount *= min(counts.get(bonus.per, 0), bonus.per_max)
-            if bonus.multiplied:
-                amount *= self.multiplier
-            read = tuple((name, counts.get(name, 0)) for name, _ in level.needs)
-            found.append((bonus, level, amount, read))
+    def earned(self, hexes: frozenset[str]) -> list[Earned]:
+        """Return the bonuses earned with these hexes."""
+        found = self._earned.get(hexes)
+        if found is None:
+            counts = self.counts(hexes)
+            every = [self._level(bonus, counts) for bonus in self.bonuses]
+            found = self._earned[hexes] = [one for one in every if one is not None]
         return found
+
+    def _level(self, bonus: Bonus, counts: dict[str, int]) -> Earned | None:
+        """Return what a bonus brings; None where no level of it is met."""
+        best: BonusLevel | None = None
+        for level in bonus.levels:
+            for name, least in level.needs:
+                if counts.get(name, 0) < least:
+                    break
+            else:
+                if best is None or level.amount > best.amount:
+                    best = level
+        if best is None:
+            return None
+        amount = best.amount
+        if bonus.per is not None:
+            amount *= min(counts.get(bonus.per, 0), bonus.per_max)
+        if bonus.multiplied:
+            amount *= self.multiplier
+        return Earned(bonus, best, amount, tuple((name, counts.get(name, 0)) for name, _ in best.needs))
 
     def total(self, hexes: frozenset[str]) -> int:
         """Return what the bonuses earned with these hexes add."""
-        return sum(amount for _, _, amount, _ in self.earned(hexes)) if self.bonuses else 0
+        return sum([one.amount for one in self.earned(hexes)]) if self.bonuses else 0
 
 
-def _enters(counter: Counter, trace: Trace) -> bool:
-    """Tell whether the route enters or leaves a stop through one of the counter's sides."""
-    if not counter.entries:
-        return False
+def _sides_at_stops(trace: Trace, hexes: frozenset[str]) -> set[tuple[str, int]]:
+    """Return the sides of these hexes through which the route enters or leaves a stop."""
+    sides = set()
     for step in trace.steps:
-        for end, side in ((step.entry, step.exit), (step.exit, step.entry)):
-            if STOP <= end < JUNCTION and (step.hex, side) in counter.entries:
-                return True
-    return False
+        if step.hex in hexes:
+            if STOP <= step.entry < JUNCTION:
+                sides.add((step.hex, step.exit))
+            if STOP <= step.exit < JUNCTION:
+                sides.add((step.hex, step.entry))
+    return sides
+
+
+class _Pricing:
+    """A route that is being priced; of what one route of a run gets it can earn what is in ``claims``."""
+
+    def __init__(
+        self,
+        track: Map,
+        terms: Terms,
+        trace: Trace,
+        visits: Sequence[Visit],
+        counted: Sequence[Counted],
+        claims: frozenset[int],
+    ) -> None:
+        self.terms, self.counted = terms, counted
+        active = active_rules(terms.rules, terms.train, claims) if terms.rules.custom else []
+        read = frozenset(name for rule, _ in active for name in rule.counters)
+        self.bonuses = RouteBonuses(terms, trace, claims, read)
+        self.custom: RouteCustom | None = None
+        if active:
+            view = RouteView(track, terms.train, trace, visits, counted, self.bonuses)
+            self.custom = RouteCustom(active, view, self.value)
+
+    def pay(self) -> Pay | None:
+        """Return what the train is paid for; None where it is nothing."""
+        train = self.terms.train
+        pay = pay_all(train, self.counted, self.extra)
+        if pay is None:
+            alike = self.custom is None or not self.custom.reads_routes
+            pay = choose(train, _payable(self.counted, self.bonuses, self.terms), self.extra, alike=alike)
+        return None if pay is None or pay.revenue < 0 else pay
+
+    def looked_at(self, selection: Selection) -> frozenset[str]:
+        """Return the hexes that counters look at."""
+        counted = self.counted
+        if self.terms.rules.bonuses_need_pay:
+            return frozenset([counted[i].hex for i in selection])
+        return frozenset([stop.hex for stop in counted])
+
+    def value(self, selection: Selection, bonuses: RouteBonuses | None = None) -> int:
+        """Return what the stops and bonuses of a selection bring, without rules in Python."""
+        known = self.bonuses if bonuses is None else bonuses
+        return sum(self.counted[i].amount for i in selection) + known.total(self.looked_at(selection))
+
+    def extra(self, selection: Selection) -> int | None:
+        """Return what a selection brings beyond its stops; None where it is not allowed."""
+        added = 0
+        if self.custom is not None:
+            items = self.custom.items(selection)
+            if items is None:
+                return None
+            added = sum(item.amount for item in items)
+        return added + (self.bonuses.total(self.looked_at(selection)) if self.bonuses.bonuses else 0)
+
+    def items(self, selection: Selection) -> list[BonusPay]:
+        """Return what a selection brings beyond its stops, item by item."""
+        items = []
+        if self.bonuses.bonuses:
+            for bonus, level, amount, read in self.bonuses.earned(self.looked_at(selection)):
+                if amount:
+                    items.append(BonusPay(bonus.name, amount, level.note, read))
+        if self.custom is not None:
+            items += self.custom.items(selection) or []
+        return items
 
 
 def earnings(
     track: Map,
-    train: TrainType,
+    terms: Terms,
     trace: Trace,
     visits: Sequence[Visit],
     counted: Sequence[Counted],
     claims: frozenset[int] = frozenset(),
 ) -> Earnings:
     """Price a route; of what one route of a run gets it can earn what is in ``claims``."""
-    rules = track.position.rules
-    active = active_rules(rules, train, claims)
-    read = frozenset(name for rule, _ in active for name in rule.counters)
-    bonuses = RouteBonuses(rules, train, trace, claims, read)
-
-    def view(known: RouteBonuses = bonuses) -> RouteView:
-        return RouteView(track, train, trace, visits, counted, known)
-
-    def value(selection: Selection, known: RouteBonuses = bonuses) -> int:
-        return sum(counted[i].amount for i in selection) + known.total(_looked_at(rules, counted, selection))
-
-    custom = RouteCustom(active, view, value)
-
-    def extra(selection: Selection) -> int | None:
-        added = custom.items(selection)
-        if added is None:
-            return None
-        return bonuses.total(_looked_at(rules, counted, selection)) + sum(item.amount for item in added)
-
-    alike = not any(rule.reads == "route" for rule, _ in active)
-    pay = choose(train, _payable(counted, bonuses, rules), extra, alike=alike)
-    if pay is not None and pay.revenue < 0:
-        pay = None
+    pricing = _Pricing(track, terms, trace, visits, counted, claims)
+    pay = pricing.pay()
     paid: Selection = pay.stops if pay is not None else ()
-    items = [
-        BonusPay(bonus.name, amount, level.note, seen)
-        for bonus, level, amount, seen in (
-            bonuses.earned(_looked_at(rules, counted, paid)) if pay is not None else ()
-        )
-        if amount
-    ]
-    forbidden = custom.forbidden_by if pay is None else ""
-    items += custom.items(paid) or [] if pay is not None else []
+    items = pricing.items(paid) if pay is not None else []
+    forbidden = pricing.custom.forbidden_by if pay is None and pricing.custom is not None else ""
     whole: CustomRoute | None = None
+    rules = terms.rules
     if any(find_rule(row.name).scope == "run" for row in rules.custom):
-        alone = RouteBonuses(rules, train, trace, frozenset(), frozenset(c.name for c in rules.counters))
-        whole = view(alone).of(paid, value(paid, alone) if pay is not None else 0)
+        alone = RouteBonuses(terms, trace, frozenset(), frozenset(c.name for c in rules.counters))
+        view = RouteView(track, terms.train, trace, visits, counted, alone)
+        whole = view.of(paid, pricing.value(paid, alone) if pay is not None else 0)
     return Earnings(
         pay.revenue if pay is not None else 0,
-        _stop_pays(track, train, visits, counted, paid),
+        _stop_pays(track, terms, visits, counted, paid),
         tuple(items),
-        _text(rules.for_train(train.name), train, visits, counted, paid, items),
+        revenue_text(terms, visits, counted, paid, items),
         forbidden,
         whole,
     )
 
 
-def _looked_at(rules: RouteRules, counted: Sequence[Counted], selection: Selection) -> frozenset[str]:
-    """Return the hexes that counters look at."""
-    if rules.bonuses_need_pay:
-        return frozenset(counted[i].hex for i in selection)
-    return frozenset(stop.hex for stop in counted)
-
-
-def _payable(counted: Sequence[Counted], bonuses: RouteBonuses, rules: RouteRules) -> list[Payable]:
+def _payable(counted: Sequence[Counted], bonuses: RouteBonuses, terms: Terms) -> list[Payable]:
     """Return the counted stops for the choice; stops that share a hex of a bonus are all different."""
     shared = Tally(stop.hex for stop in counted)
     rows = []
     for number, stop in enumerate(counted):
-        signature: tuple[int, ...] = bonuses.signature(stop.hex) if rules.bonuses_need_pay else ()
+        signature: tuple[int, ...] = bonuses.signature(stop.hex) if terms.rules.bonuses_need_pay else ()
         if signature and shared[stop.hex] > 1:
             signature = (*signature, -1 - number)
-        rows.append(Payable(stop.stop.kind, stop.amount, stop.token, signature))
+        rows.append(Payable(stop.kind, stop.amount, stop.token, signature))
     return rows
 
 
 def _stop_pays(
-    track: Map, train: TrainType, visits: Sequence[Visit], counted: Sequence[Counted], paid: Selection
+    track: Map, terms: Terms, visits: Sequence[Visit], counted: Sequence[Counted], paid: Selection
 ) -> tuple[StopPay, ...]:
     """Return every visited stop with what it earns."""
-    by_visit = {stop.visit: (number in paid, stop) for number, stop in enumerate(counted)}
-    colors = track.position.colors
-    rows = []
-    for number, visit in enumerate(visits):
-        is_paid, stop = by_visit.get(number, (False, None))
-        part, kind = visit.stop.part, visit.stop.kind
-        if stop is None:
-            value = visit.stop.revenue.value(colors, train.name)
-            rows.append(StopPay(visit.hex, part, kind, value, counted=False, paid=False, merged=visit.merged))
-        else:
-            amount = stop.amount if is_paid else 0
-            rows.append(
-                StopPay(
-                    visit.hex, part, kind, stop.value, amount, stop.multiplier, stop.penalty, stop.factor,
-                    paid=is_paid,
-                )
-            )  # fmt: skip
-    return tuple(rows)
+    rows: list[StopPay | None] = [None] * len(visits)
+    for number, stop in enumerate(counted):
+        is_paid = number in paid
+        amount = stop.amount if is_paid else 0
+        rows[stop.visit] = _stop_pay(
+            stop.hex, stop.stop.part, stop.kind, stop.value, amount,
+            stop.multiplier, stop.penalty, stop.factor, True, is_paid, False,
+        )  # fmt: skip
+    return tuple(
+        [
+            row if row is not None else _not_counted(track, terms, visit)
+            for row, visit in zip(rows, visits, strict=True)
+        ]
+    )
 
 
-def _text(
-    rule: TrainRule,
-    train: TrainType,
+def _not_counted(track: Map, terms: Terms, visit: Visit) -> StopPay:
+    value = visit.stop.revenue.value(track.position.colors, terms.train.name)
+    return StopPay(
+        visit.hex, visit.stop.part, visit.stop.kind, value, counted=False, paid=False, merged=visit.merged
+    )
+
+
+# The same few stops of a map are met again and again, and frozen objects are slow to make.
+_stop_pay = lru_cache(maxsize=4096)(StopPay)
+
+
+def revenue_text(
+    terms: Terms,
     visits: Sequence[Visit],
     counted: Sequence[Counted],
     paid: Selection,
@@ -326,20 +380,20 @@ def _text(
     stops it chose, as in ``A6-(B9)-D9[Tr]-...-L11 + RGEx2 (=+110M)``; where all are paid it chose none, so
     all are in parentheses and the doubling is not mentioned.
     """
-    ends = (visits[0].hex, visits[-1].hex) if visits else ("", "")
-    doublings = [doubling for doubling in rule.doublings if _doubles(doubling, ends)]
-    chooses = bool(doublings) and any(0 < row.pay < row.visit for row in train.rows)
-    chosen: Selection = () if chooses and len(paid) == len(counted) else paid
-    bare = {counted[number].hex for number in chosen}
-    names = []
-    for stop in counted:
-        name = f"{stop.hex}[Tr]" if stop.merged else stop.hex
-        names.append(f"({name})" if chooses and stop.hex not in bare else name)
+    names = [f"{stop.hex}[Tr]" if stop.merged else stop.hex for stop in counted]
     notes = []
-    label = next((doubling.note for doubling in doublings if doubling.note), "")
-    doubled = [counted[number] for number in chosen if counted[number].factor != 1]
-    if label and doubled:
-        gain = sum(stop.amount - stop.amount // stop.factor for stop in doubled)
-        notes.append(f"{label}{f'x{len(doubled)}' if len(doubled) > 1 else ''} (=+{gain}M)")
+    if doublings := _doublings(terms.rule, visits):
+        chooses = any(0 < row.pay < row.visit for row in terms.train.rows)
+        chosen: Selection = () if chooses and len(paid) == len(counted) else paid
+        if chooses:
+            bare = {counted[number].hex for number in chosen}
+            names = [
+                name if stop.hex in bare else f"({name})" for name, stop in zip(names, counted, strict=True)
+            ]
+        label = next((doubling.note for doubling in doublings if doubling.note), "")
+        doubled = [counted[number] for number in chosen if counted[number].factor != 1]
+        if label and doubled:
+            gain = sum(stop.amount - stop.amount // stop.factor for stop in doubled)
+            notes.append(f"{label}{f'x{len(doubled)}' if len(doubled) > 1 else ''} (=+{gain}M)")
     notes += [f"{bonus.note} (=+{bonus.amount}M)" for bonus in bonuses if bonus.note]
     return " + ".join(["-".join(names), *notes])

@@ -44,9 +44,9 @@ def run_earnings(track: Map, routes: Sequence[Ridden]) -> list[Earnings]:
 
 def _choices(track: Map, route: Ridden, once: Sequence[int]) -> dict[Claims, Earnings]:
     """Price a route for every set of company bonuses that it could claim."""
-    bonuses = RouteBonuses(track.position.rules, route.train.type, route.trace, frozenset(once))
+    bonuses = RouteBonuses(route.terms, route.trace, frozenset(once))
     every = frozenset(stop.hex for stop in route.counted)
-    reached = {id(bonus) for bonus, _, amount, _ in bonuses.earned(every) if amount}
+    reached = {id(one.bonus) for one in bonuses.earned(every) if one.amount}
     rules = track.position.rules
     within = [number for number in once if number >= 0 and id(rules.bonuses[number]) in reached]
     train = route.train.type
@@ -58,4 +58,4 @@ def _choices(track: Map, route: Ridden, once: Sequence[int]) -> dict[Claims, Ear
 def _earnings(track: Map, route: Ridden, claims: Claims) -> Earnings:
     if not route.visits:
         return Earnings(0, (), (), "")
-    return earnings(track, route.train.type, route.trace, route.visits, route.counted, claims)
+    return earnings(track, route.terms, route.trace, route.visits, route.counted, claims)
