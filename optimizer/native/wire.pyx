@@ -7,12 +7,9 @@ bytes; finding them here costs a small part of decoding them. Anything that is n
 way, or not at all as the format wants it, gives None: then the message must be decoded as usual.
 """
 
-from operator import itemgetter
-
-from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-
-_KEY = itemgetter(0)
+from libc.string cimport memcmp, memcpy
 
 cdef enum:
     VARINT = 0
@@ -40,14 +37,17 @@ cdef enum:
 
 
 cdef Py_ssize_t varint(const unsigned char* data, Py_ssize_t place, Py_ssize_t end, unsigned long long* value, int most) noexcept nogil:
-    """Read a number of at most ``most`` (up to 9) bytes; return the place after it, or -1."""
+    """Read a number of at most ``most`` (up to 9) bytes; return the place after it, or -1.
+
+    One that is longer than it must be is not read: what is the same shall be written the same.
+    """
     cdef int shift = 0
     value[0] = 0
     while place < end and shift < 7 * most:
         value[0] |= <unsigned long long>(data[place] & 0x7F) << shift
         place += 1
         if data[place - 1] < 0x80:
-            return place
+            return place if shift == 0 or data[place - 1] else -1
         shift += 7
     return -1
 
@@ -152,59 +152,133 @@ def split_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, int name
     return label, head[0] if len(head) == 1 else b"".join(head), items
 
 
+def request_parts(bytes data not None, int position, int item, int name, int repeated):
+    """Split a request: :func:`split_request`, and its position as :func:`split_fields` does.
+
+    Returns the position's name, its head and its items, and the bytes of the rest of the request; None if
+    one of the two does, or if the name is no text.
+    """
+    request = split_request(data, position, item)
+    if request is None:
+        return None
+    begin, end, rest = <tuple>request
+    parts = split_fields(data, begin, end, name, repeated)
+    if parts is None:
+        return None
+    label, head, items = <tuple>parts
+    if not label:
+        return "", head, items, rest
+    try:
+        return (<bytes>label).decode(), head, items, rest
+    except UnicodeDecodeError:
+        return None
+
+
+cdef bint key_of(bytes entry, Field* key):
+    """Find the key of a map's entry; False if the entry is not a key and then a value."""
+    cdef const unsigned char* raw = entry
+    cdef Py_ssize_t end = len(entry)
+    cdef Field value
+    if not next_field(raw, 0, end, key) or raw[0] != KEY_TAG:
+        return False
+    return key.end < end and raw[key.end] == VALUE_TAG and next_field(raw, key.end, end, &value) and value.end == end
+
+
 def entry_value(bytes entry not None):
     """Return key and value of a map's entry: the key as text, the value's bytes with tag and length.
 
     None if the entry is not a key and then a value.
     """
     cdef const unsigned char* raw = entry
-    cdef Py_ssize_t end = len(entry)
-    cdef Field key, value
-    if not next_field(raw, 0, end, &key) or raw[0] != KEY_TAG:
-        return None
-    if key.end == end or raw[key.end] != VALUE_TAG or not next_field(raw, key.end, end, &value) or value.end != end:
+    cdef Field key
+    if not key_of(entry, &key):
         return None
     try:
         text = PyUnicode_DecodeUTF8(<const char*>raw + key.content, key.end - key.content, NULL)
     except UnicodeDecodeError:
         return None
-    return text, cut(raw, key.end, end)
+    return text, cut(raw, key.end, len(entry))
 
 
-def distinct(list entries not None):
-    """Tell whether each entry of a map is a key and then a value, and no two have one key."""
-    cdef set keys = set()
-    for entry in entries:
-        pair = entry_value(entry)
-        if pair is None:
-            return False
-        keys.add((<tuple>pair)[0])
-    return len(keys) == len(entries)
+cdef int compare_keys(bytes one, Field* of_one, bytes other, Field* of_other) noexcept:
+    """Return a number below, equal to or above 0 as one key comes before, is, or comes after the other.
 
-
-def known_pairs(list entries not None, dict known not None):
-    """Look up a map's entries by their bytes: ``known`` gives a pair of key and value for each.
-
-    Returns the pairs in order of their keys; None if one is not known, or if two have one key.
+    The order of UTF-8's bytes is that of the texts.
     """
-    cdef list found = []
-    cdef bint ordered = True
-    cdef object last = None
-    for entry in entries:
-        pair = known.get(entry)
-        if pair is None:
+    cdef Py_ssize_t size = of_one.end - of_one.content, other_size = of_other.end - of_other.content
+    cdef int found = memcmp(
+        PyBytes_AS_STRING(one) + of_one.content,
+        PyBytes_AS_STRING(other) + of_other.content,
+        min(size, other_size),
+    )
+    return found if found or size == other_size else (-1 if size < other_size else 1)
+
+
+def content(bytes head not None, list entries not None):
+    """Return bytes that stand for a head and a map's entries in whatever order.
+
+    None if an entry is not a key and then a value, or if two have one key: then their order counts.
+    """
+    cdef list ordered = sorted(entries)
+    cdef Py_ssize_t size = 8 * (len(ordered) + 1) + len(head), place = 0
+    cdef Field key, last = Field(0, 0, 0, 0, 0)
+    cdef bytes entry, before = None
+    for entry in ordered:
+        # Entries of one key begin alike, so they come one after the other.
+        if entry is None or not key_of(entry, &key) or before is not None and not compare_keys(before, &last, entry, &key):
             return None
-        key = (<tuple>pair)[0]
-        if last is not None and not <str>last < <str>key:
-            ordered = False
-        last = key
+        before, last = entry, key
+        size += len(entry)
+    cdef bytes found = PyBytes_FromStringAndSize(NULL, size)
+    cdef char* data = PyBytes_AS_STRING(found)
+    place = put(data, place, head)
+    for entry in ordered:
+        place = put(data, place, entry)
+    return found
+
+
+cdef Py_ssize_t put(char* data, Py_ssize_t place, bytes piece) noexcept:
+    """Write a piece's length and the piece; return the place after it."""
+    cdef unsigned long long size = <unsigned long long>PyBytes_GET_SIZE(piece)
+    memcpy(data + place, &size, 8)
+    memcpy(data + place + 8, PyBytes_AS_STRING(piece), size)
+    return place + 8 + <Py_ssize_t>size
+
+
+def known_pairs(list entries not None, dict known not None, int places):
+    """Look up a map's entries by their bytes.
+
+    ``known`` gives for each the place of its key in the order of all keys, of which there are ``places``,
+    the pair of key and value, and whether the value is marked. Returns the pairs in order, the same as a
+    mapping, and the marked ones of them; None if one is not known, or if two have one key.
+    """
+    cdef list in_order = [None] * places, found = [], marked = []
+    cdef dict mapping = {}
+    cdef tuple row, pair
+    cdef Py_ssize_t place
+    for entry in entries:
+        row = known.get(entry)
+        if row is None:
+            return None
+        if len(row) != 3:
+            raise ValueError("not a place, a pair and a mark")
+        place = row[0]
+        if not 0 <= place < places:
+            raise ValueError(f"no place {place} among {places}")
+        if in_order[place] is not None:
+            return None
+        in_order[place] = row
+    for row in in_order:
+        if row is None:
+            continue
+        pair = row[1]
+        if pair is None or len(pair) != 2:
+            raise ValueError("not a pair of key and value")
         found.append(pair)
-    if not ordered:
-        found.sort(key=_KEY)
-        for i in range(1, len(found)):
-            if (<tuple>found[i - 1])[0] == (<tuple>found[i])[0]:
-                return None
-    return tuple(found)
+        mapping[pair[0]] = pair[1]
+        if row[2]:
+            marked.append(pair)
+    return tuple(found), mapping, tuple(marked)
 
 
 def look_up(list entries not None, dict by_value not None, by_place not None, dict by_entry not None):

@@ -15,14 +15,16 @@ from optimizer.service.errors import CancelledCallError, DeadlineError, QueueFul
 
 
 class Waiter:
-    """A call that waits for a slot. ``cancel`` makes it give up."""
+    """A call that waits for a slot, or has it. ``cancel`` makes it give up."""
 
-    __slots__ = ("cancelled", "granted", "ready")
+    __slots__ = ("began", "cancelled", "granted", "ready", "waited")
 
     def __init__(self) -> None:
         self.ready: threading.Event | None = None  # made when it must wait, which is rare
         self.granted = False
         self.cancelled = False
+        self.began = 0.0  # when it was given its slot, and how many seconds it waited for it
+        self.waited = 0.0
 
     def cancel(self) -> None:
         """Give up waiting (harmless once the slot is granted)."""
@@ -39,23 +41,20 @@ class Waiter:
 class Slot:
     """A slot, held for the length of a ``with`` block, which gives the seconds waited for it."""
 
-    __slots__ = ("_admission", "_began", "_deadline", "_patient", "_waiter")
+    __slots__ = ("_admission", "_deadline", "_patient", "_waiter")
 
     def __init__(self, admission: Admission, waiter: Waiter, deadline: float | None, patient: bool) -> None:
         self._admission = admission
         self._waiter = waiter
         self._deadline = deadline
         self._patient = patient
-        self._began = 0.0
 
     def __enter__(self) -> float:
-        start = time.monotonic()
-        self._admission._take(self._waiter, self._deadline, self._patient)
-        self._began = time.monotonic()
-        return self._began - start
+        self._admission.take(self._waiter, self._deadline, patient=self._patient)
+        return self._waiter.waited
 
     def __exit__(self, *_error: object) -> None:
-        self._admission._give(time.monotonic() - self._began)
+        self._admission.give(self._waiter)
 
 
 class Admission:
@@ -84,8 +83,7 @@ class Admission:
     def slot(self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False) -> Slot:
         """Return a slot to hold in a ``with`` block, which gives the seconds waited for it.
 
-        ``deadline`` is a time of :func:`time.monotonic`. To enter the block raises QueueFullError,
-        DeadlineError, CancelledCallError or ShuttingDownError.
+        To enter the block raises as :meth:`take`.
         """
         return Slot(self, waiter, deadline, patient)
 
@@ -96,13 +94,20 @@ class Admission:
             for waiter in self._waiting:
                 waiter.wake()
 
-    def _take(self, waiter: Waiter, deadline: float | None, patient: bool) -> None:
+    def take(self, waiter: Waiter, deadline: float | None = None, *, patient: bool = False) -> None:
+        """Take a slot, which must be given back by :meth:`give`.
+
+        ``deadline`` is a time of :func:`time.monotonic`. Raises QueueFullError, DeadlineError,
+        CancelledCallError or ShuttingDownError.
+        """
+        start = time.monotonic()
         with self._lock:
+            if self._running < self._slots and not self._waiting and not self._closed:
+                self._running += 1
+                waiter.began = start
+                return
             if self._closed:
                 raise ShuttingDownError("the server is shutting down")
-            if self._running < self._slots and not self._waiting:
-                self._running += 1
-                return
             if not patient and len(self._waiting) - self._patient >= self._queue:
                 raise QueueFullError(self._guess())
             ready = waiter.ready = threading.Event()
@@ -110,7 +115,22 @@ class Admission:
                 ready.set()
             self._waiting.append(waiter)
             self._patient += patient
-        ready.wait(None if deadline is None else max(0.0, deadline - time.monotonic()))
+        ready.wait(None if deadline is None else max(0.0, deadline - start))
+        self._leave_queue(waiter, patient)
+        waiter.began = time.monotonic()
+        waiter.waited = waiter.began - start
+
+    def give(self, waiter: Waiter) -> None:
+        """Give a slot back."""
+        seconds = time.monotonic() - waiter.began
+        with self._lock:
+            self._running -= 1
+            self._mean_seconds += 0.1 * (seconds - self._mean_seconds)
+            if self._waiting:
+                self._wake()
+
+    def _leave_queue(self, waiter: Waiter, patient: bool) -> None:
+        """End a wait: with a slot, or raise why there is none."""
         with self._lock:
             if not waiter.granted:
                 self._waiting.remove(waiter)
@@ -126,12 +146,6 @@ class Admission:
         if closed:
             raise ShuttingDownError("the server is shutting down")
         raise DeadlineError("the deadline passed before a search could begin")
-
-    def _give(self, seconds: float) -> None:
-        with self._lock:
-            self._running -= 1
-            self._mean_seconds += 0.1 * (seconds - self._mean_seconds)
-            self._wake()
 
     def _wake(self) -> None:
         """Grant free slots to the first who wait; the lock is held."""

@@ -16,11 +16,14 @@ import grpc
 from google.protobuf.message import DecodeError
 from rheingold.v1 import optimizer_service_pb2 as service_pb
 
+from optimizer.native.encode import field
 from optimizer.service.call import Call
 from optimizer.service.errors import CancelledCallError, problem_of
 from optimizer.service.logs import log
 from optimizer.service.request import RouteRequest
 from optimizer.service.solver import Solver
+
+_SOLUTION = service_pb.OptimizeBatchResponse.DESCRIPTOR.fields_by_name["solution"].number
 
 
 class Batch:
@@ -31,12 +34,12 @@ class Batch:
         self._pool = pool
         self._call = call
         self._room = threading.Semaphore(window)
-        self._answers: queue.SimpleQueue[service_pb.OptimizeBatchResponse | None] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._open = 0  # items read and not yet answered
         self._all_read = False
 
-    def answers(self, requests: Iterator[bytes]) -> Iterator[service_pb.OptimizeBatchResponse]:
+    def answers(self, requests: Iterator[bytes]) -> Iterator[bytes]:
         """Yield the answers as they come."""
         self._call.on_end(self._give_up)
         threading.Thread(target=self._read, args=(requests,), name="batch-reader", daemon=True).start()
@@ -84,17 +87,19 @@ class Batch:
         if over:
             self._answers.put(None)
 
-    def _answer(self, data: bytes) -> service_pb.OptimizeBatchResponse:
-        answer = service_pb.OptimizeBatchResponse()
+    def _answer(self, data: bytes) -> bytes:
+        name = ""
         try:
             if self._call.ended:
                 raise CancelledCallError("the call was cancelled")
             request = RouteRequest(service_pb.OptimizeBatchRequest, data)
-            answer.id = _item_id(data)
-            answer.cached = self._solver.optimize(request, self._call, answer.solution, patient=True)
+            name = _item_id(data)
+            solution, cached = self._solver.optimize(request, self._call, patient=True)
+            rest = service_pb.OptimizeBatchResponse(id=name, cached=cached)
+            return field(_SOLUTION, solution, rest.SerializeToString())
         except Exception as error:
-            return service_pb.OptimizeBatchResponse(id=answer.id, problem=self._problem(error))
-        return answer
+            answer = service_pb.OptimizeBatchResponse(id=name, problem=self._problem(error))
+            return answer.SerializeToString()
 
     def _problem(self, error: Exception) -> service_pb.Problem:
         problem = problem_of(error, self._call.request_id)

@@ -8,12 +8,13 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 import grpc
 
 from optimizer.service.errors import Problem, UnauthenticatedError, problem_of, status_of
-from optimizer.service.logs import log
+from optimizer.service.logs import log, log_late
 from optimizer.service.metrics import Metrics
 
 REQUEST_ID = "x-request-id"
@@ -24,17 +25,44 @@ MAX_REQUEST_ID = 64
 NO_DEADLINE = 1e8
 
 
+# What the log says of an answer, in this order.
+ANSWER_FIELDS = ("title", "company", "trains", "hexes", "revenue", "proven", "cached", "limit")
+
+Answered = tuple[str, str, int, int, int, bool, bool, str]
+
+
 class Call:
     """A running call.
 
-    ``deadline`` is a time of :func:`time.monotonic`, or None. ``note`` keeps fields for the log line that
-    is written when the call has ended.
+    ``deadline`` is a time of :func:`time.monotonic`, or None. What is kept for the log line, which is
+    written when the call has ended: ``note`` its further fields, ``queue_seconds`` how long it waited for a
+    search, and ``answered`` what it was answered (see :data:`ANSWER_FIELDS`).
     """
+
+    __slots__ = (
+        "_authorization",
+        "_code",
+        "_done",
+        "_ended",
+        "_fields",
+        "_lock",
+        "_metrics",
+        "_on_end",
+        "answered",
+        "context",
+        "deadline",
+        "method",
+        "queue_seconds",
+        "request_id",
+        "start",
+    )
 
     def __init__(self, method: str, context: grpc.ServicerContext, metrics: Metrics) -> None:
         self.method = method
         self.start = time.monotonic()
         self.context = context
+        self.queue_seconds: float | None = None
+        self.answered: Answered | None = None
         self._metrics = metrics
         self._lock = threading.Lock()
         self._ended = False
@@ -49,7 +77,8 @@ class Call:
                 self._authorization = value
             elif key == REQUEST_ID and isinstance(value, str):
                 self.request_id = _clean_id(value)
-        self.request_id = self.request_id or f"{random.getrandbits(64):016x}"
+        if not self.request_id:
+            self.request_id = f"{random.getrandbits(64):016x}"
         remaining = context.time_remaining()
         endless = remaining is None or remaining > NO_DEADLINE
         self.deadline = None if endless else self.start + remaining
@@ -81,9 +110,11 @@ class Call:
 
     def authenticate(self, token: str) -> None:
         """Raise UnauthenticatedError unless the client sent the bearer token (an empty one: not needed)."""
+        if not token:
+            return
         given = self._authorization
         scheme, _, value = given.partition(" ")
-        if token and not (scheme.lower() == "bearer" and hmac.compare_digest(value.encode(), token.encode())):
+        if not (scheme.lower() == "bearer" and hmac.compare_digest(value.encode(), token.encode())):
             what = "a wrong bearer token" if given else "no bearer token in the metadata 'authorization'"
             raise UnauthenticatedError(f"the call has {what}")
 
@@ -108,22 +139,47 @@ class Call:
             actions, self._on_end = self._on_end, []
         for action in actions:
             action()
-        seconds = time.monotonic() - self.start
+        now = time.monotonic()
         code = self._code
         if not self._done:
-            late = self.deadline is not None and time.monotonic() >= self.deadline
+            late = self.deadline is not None and now >= self.deadline
             code = grpc.StatusCode.DEADLINE_EXCEEDED if late else grpc.StatusCode.CANCELLED
-        self._metrics.call(self.method, code.name, seconds)
-        log(
-            logging.INFO,
-            "call",
-            request_id=self.request_id,
-            method=self.method,
-            peer=self.context.peer(),
-            code=code.name,
-            seconds=round(seconds, 6),
-            **self._fields,
-        )
+        # An enum looks its name up each time, in Python.
+        name = "OK" if code is grpc.StatusCode.OK else code.name
+        seconds = now - self.start
+        self._metrics.call(self.method, name, seconds)
+        # Not the call itself, which would stay as long as its line waits.
+        who = (self.request_id, self.method, self.context.peer())
+        told = (self.queue_seconds, self.answered, self._fields)
+        log_late(logging.INFO, "call", partial(_line, *who, name, seconds, *told))
+
+
+def _line(
+    request_id: str,
+    method: str,
+    peer: str,
+    code: str,
+    seconds: float,
+    queue_seconds: float | None,
+    answered: Answered | None,
+    fields: dict[str, Any],
+) -> dict[str, Any]:
+    """Return the fields of a call's log line."""
+    row: dict[str, Any] = {
+        "request_id": request_id,
+        "method": method,
+        "peer": peer,
+        "code": code,
+        "seconds": round(seconds, 6),
+    }
+    if queue_seconds is not None:
+        row["queue_seconds"] = round(queue_seconds, 6)
+    if answered is not None:
+        row.update(zip(ANSWER_FIELDS, answered, strict=True))
+        if not row["limit"]:
+            del row["limit"]
+    row.update(fields)
+    return row
 
 
 class _Status(grpc.Status):

@@ -19,6 +19,9 @@ from optimizer.service.solver import Solver
 
 R = TypeVar("R")
 
+# A response: its message, or the bytes of one.
+Answer = Message | bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
@@ -45,19 +48,25 @@ class Registration:
 Plugin = Callable[[Runtime], Registration]
 
 
+def _bytes(answer: Answer) -> bytes:
+    return answer if isinstance(answer, bytes) else answer.SerializeToString()
+
+
 def unary(
     runtime: Runtime,
     name: str,
     read: Callable[[bytes], R],
-    action: Callable[[R, Call], Message],
+    action: Callable[[R, Call], Answer],
 ) -> grpc.RpcMethodHandler[bytes, bytes]:
     """One request, one response. Errors of ``read`` and ``action`` become the call's status."""
 
+    token, metrics = runtime.token, runtime.metrics
+
     def handle(data: bytes, context: grpc.ServicerContext) -> bytes:
-        call = runtime.call(name, context)
+        call = Call(name, context, metrics)
         try:
-            call.authenticate(runtime.token)
-            answer = action(read(data), call).SerializeToString()
+            call.authenticate(token)
+            answer = _bytes(action(read(data), call))
         except Exception as error:
             call.abort(error)
         call.done()
@@ -70,7 +79,7 @@ def server_stream(
     runtime: Runtime,
     name: str,
     read: Callable[[bytes], R],
-    action: Callable[[R, Call], Iterator[Message]],
+    action: Callable[[R, Call], Iterator[Answer]],
 ) -> grpc.RpcMethodHandler[bytes, bytes]:
     """One request, many responses."""
 
@@ -79,7 +88,7 @@ def server_stream(
         try:
             call.authenticate(runtime.token)
             for answer in action(read(data), call):
-                yield answer.SerializeToString()
+                yield _bytes(answer)
         except Exception as error:
             call.abort(error)
         call.done()
@@ -88,7 +97,7 @@ def server_stream(
 
 
 def both_streams(
-    runtime: Runtime, name: str, action: Callable[[Iterator[bytes], Call], Iterator[Message]]
+    runtime: Runtime, name: str, action: Callable[[Iterator[bytes], Call], Iterator[Answer]]
 ) -> grpc.RpcMethodHandler[bytes, bytes]:
     """Many requests, many responses; the action reads the requests' bytes itself."""
 
@@ -97,7 +106,7 @@ def both_streams(
         try:
             call.authenticate(runtime.token)
             for answer in action(requests, call):
-                yield answer.SerializeToString()
+                yield _bytes(answer)
         except Exception as error:
             call.abort(error)
         call.done()

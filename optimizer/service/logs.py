@@ -11,8 +11,8 @@ import threading
 import time
 import traceback
 from collections import deque
-from collections.abc import Mapping
-from typing import Any, NamedTuple, TextIO
+from collections.abc import Callable, Mapping
+from typing import Any, TextIO
 
 import msgspec
 
@@ -30,12 +30,11 @@ MAX_TEXT = 400
 LOGGER = logging.getLogger("rheingold.service")
 
 
-class _Event(NamedTuple):
-    created: float
-    level: int
-    name: str
-    fields: Mapping[str, Any]
-    error: BaseException | None
+# What a line says beside what all say; or what makes it, when the line is written.
+Fields = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+# When, how grave, what, its fields, and its error.
+_Event = tuple[float, int, str, Fields, BaseException | None]
 
 
 class LateWriter:
@@ -48,6 +47,7 @@ class LateWriter:
         self._stream = stream
         self._worker = worker
         self._encoder = msgspec.json.Encoder(enc_hook=str)
+        self._second = (0, "")  # a time and how it is written: most lines share theirs with others
         self._waiting: deque[_Event] = deque(maxlen=MAX_WAITING)
         self._written = threading.Event()
         self._urgent = threading.Event()
@@ -57,23 +57,28 @@ class LateWriter:
     def add(self, event: _Event) -> None:
         """Take an event; errors are written at once."""
         self._waiting.append(event)
-        if event.level >= logging.ERROR:
+        if event[1] >= logging.ERROR:
             self._urgent.set()
 
-    def line(self, event: _Event) -> str:
+    def line(self, event: _Event) -> bytes:
         """Return an event as one JSON object: time, level, event, and the fields given with it."""
-        stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(event.created))
+        created, level, name, fields, error = event
+        second = int(created)
+        if self._second[0] != second:
+            self._second = (second, time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second)))
         row: dict[str, Any] = {
-            "time": f"{stamp}.{int(event.created % 1 * 1000):03d}Z",
-            "level": logging.getLevelName(event.level).lower(),
+            "time": f"{self._second[1]}.{int(created % 1 * 1000):03d}Z",
+            "level": logging.getLevelName(level).lower(),
             "worker": self._worker,
-            "event": event.name,
+            "event": name,
         }
-        for name, value in event.fields.items():
-            row[name] = _short(value) if isinstance(value, str) else value
-        if event.error is not None:
-            row["traceback"] = "".join(traceback.format_exception(event.error)).rstrip()
-        return self._encoder.encode(row).decode() + "\n"
+        row.update(fields() if callable(fields) else fields)
+        for key, value in row.items():
+            if isinstance(value, str) and len(value) > MAX_TEXT:
+                row[key] = _short(value)
+        if error is not None:
+            row["traceback"] = "".join(traceback.format_exception(error)).rstrip()
+        return self._encoder.encode(row)
 
     def flush(self) -> None:
         """Have what waits written, unless that takes longer than :data:`FLUSH_SECONDS`."""
@@ -95,24 +100,24 @@ class LateWriter:
         while self._waiting:
             lines.append(self.line(self._waiting.popleft()))
         if lines and self._stream is not None:
-            _write(self._stream, "".join(lines))
+            lines.append(b"")  # so that the last line ends, too
+            _write(self._stream, b"\n".join(lines))
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(stream: TextIO, data: bytes) -> None:
     """Write past the stream's buffer: a thread that waits in it would keep the process from ending."""
     try:
         number = stream.fileno()
     except OSError:  # it is no file
-        stream.write(text)
+        stream.write(data.decode())
         return
-    data = text.encode()
     while data:
         data = data[os.write(number, data) :]
 
 
 def _short(text: str) -> str:
     """Clients send texts of any length: a line of the log shows no more than their beginning."""
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return text[: MAX_TEXT - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 _writer: LateWriter | None = None
@@ -143,9 +148,15 @@ def flush() -> None:
 
 def log(level: int, event: str, /, *, error: BaseException | None = None, **fields: Any) -> None:
     """Log an event with its fields; ``error`` adds its traceback (to the log only)."""
+    log_late(level, event, fields, error)
+
+
+def log_late(level: int, event: str, fields: Fields, error: BaseException | None = None) -> None:
+    """Log an event; a function as its fields is called when the line is written, by another thread."""
     if not LOGGER.isEnabledFor(level):
         return
     if _writer is not None:
-        _writer.add(_Event(time.time(), level, event, fields, error))
+        _writer.add((time.time(), level, event, fields, error))
     else:
-        LOGGER.log(level, "%s", event, extra={"fields": fields}, exc_info=error)
+        given = fields() if callable(fields) else fields
+        LOGGER.log(level, "%s", event, extra={"fields": given}, exc_info=error)

@@ -10,6 +10,7 @@ from functools import partial
 
 from rheingold.v1 import optimizer_service_pb2 as pb
 
+from optimizer.native.encode import field
 from optimizer.service.batch import Batch
 from optimizer.service.call import Call
 from optimizer.service.convert.titles import titles_message
@@ -18,6 +19,9 @@ from optimizer.service.errors import QueueFullError
 from optimizer.service.handlers import Registration, Runtime, both_streams, server_stream, unary
 from optimizer.service.request import RouteRequest
 from optimizer.service.streaming import improving
+
+_SOLUTION = pb.OptimizeResponse.DESCRIPTOR.fields_by_name["solution"].number
+_CACHED = {cached: pb.OptimizeResponse(cached=cached).SerializeToString() for cached in (False, True)}
 
 SERVICE = pb.DESCRIPTOR.services_by_name["RouteOptimizer"].full_name
 
@@ -52,18 +56,17 @@ class RouteOptimizer:
             },
         )
 
-    def _optimize(self, request: RouteRequest[pb.OptimizeRequest], call: Call) -> pb.OptimizeResponse:
-        response = pb.OptimizeResponse()
-        response.cached = self._solver.optimize(request, call, response.solution)
-        return response
+    def _optimize(self, request: RouteRequest[pb.OptimizeRequest], call: Call) -> bytes:
+        solution, cached = self._solver.optimize(request, call)
+        return field(_SOLUTION, solution, _CACHED[cached])
 
     def _optimize_stream(
         self, request: RouteRequest[pb.OptimizeStreamRequest], call: Call
-    ) -> Iterator[pb.OptimizeStreamResponse]:
+    ) -> Iterator[bytes]:
         with self._stream():
             yield from improving(self._solver, request, call)
 
-    def _optimize_batch(self, requests: Iterator[bytes], call: Call) -> Iterator[pb.OptimizeBatchResponse]:
+    def _optimize_batch(self, requests: Iterator[bytes], call: Call) -> Iterator[bytes]:
         window = self._runtime.config.batch_window
         with self._stream():
             yield from Batch(self._solver, self._pool, call, window).answers(requests)

@@ -87,14 +87,16 @@ class PrometheusMetrics:
             registry=registry,
             multiprocess_mode="livesum",
         )
+        # One for each set of labels: to look it up anew takes longer than to count.
+        self._of_labels: dict[tuple[Any, ...], Any] = {}
         self._waiting = prometheus.Gauge(
             "rheingold_calls_waiting", "Calls waiting now.", registry=registry, multiprocess_mode="livesum"
         )
 
     def call(self, method: str, code: str, seconds: float) -> None:
         """Count a finished call."""
-        self._calls.labels(method, code).inc()
-        self._seconds.labels(method).observe(seconds)
+        self._labelled(self._calls, method, code).inc()
+        self._labelled(self._seconds, method).observe(seconds)
 
     def queued(self, seconds: float) -> None:
         """Count the time that a call waited for its search."""
@@ -102,7 +104,11 @@ class PrometheusMetrics:
 
     def answer(self, proven: bool, cached: bool) -> None:
         """Count an answer."""
-        self._answers.labels(str(proven).lower(), str(cached).lower()).inc()
+        self._labelled(self._answers, "true" if proven else "false", "true" if cached else "false").inc()
+
+    def _labelled(self, metric: Any, *labels: str) -> Any:
+        key = (metric, *labels)
+        return self._of_labels.get(key) or self._of_labels.setdefault(key, metric.labels(*labels))
 
     def watch(self, running: Callable[[], int], waiting: Callable[[], int]) -> None:
         """Show how many searches run and how many calls wait, whenever the metrics are read.

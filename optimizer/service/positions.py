@@ -16,9 +16,11 @@ from optimizer.model.data import PositionData
 from optimizer.model.faults import Faults
 from optimizer.model.position import HexState, Position
 from optimizer.model.read_limits import ReadLimits, check_counts
-from optimizer.native.wire import distinct, entry_value, known_pairs, look_up, split_fields
+from optimizer.model.rules import RouteRules
+from optimizer.native.wire import content, entry_value, known_pairs, look_up, split_fields
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.coverage import refuse_uncovered
+from optimizer.service.rules_memory import Pair, RulesMemory
 from optimizer.service.tile_memory import TileMemory
 from optimizer.titles.resolve import Frame, resolve, try_frame, try_hexes
 
@@ -34,22 +36,39 @@ MAX_HEAD_BYTES = 600
 class Known:
     """What is known to be sound in one phase of a title with its optional rules.
 
+    ``order``: the place of each hex in the order of all hexes of the map.
     ``laid``: hexes with a tile laid, by the bytes of what lies there (with tag and length): it is the same on
     every hex.
     ``printed``: other hexes, by the bytes of their entry in ``Position.hexes``.
-    ``placed``: any hexes, with their names, by the bytes of their entry: the quickest way.
+    ``placed``: any hexes by the bytes of their entry, the quickest way: the hex's place, its name and what
+    lies there, and whether that has markers or assignments.
     """
 
+    order: dict[str, int]
     laid: dict[bytes, HexState] = field(default_factory=dict)
     printed: dict[bytes, HexState] = field(default_factory=dict)
-    placed: dict[bytes, tuple[str, HexState]] = field(default_factory=dict)
+    placed: dict[bytes, tuple[int, tuple[str, HexState], bool]] = field(default_factory=dict)
 
+    def place(self, entry: bytes, hex_id: str, state: HexState) -> None:
+        """Remember an entry with its hex."""
+        marked = bool(state.markers or state.assignments)
+        self.placed[entry] = (self.order[hex_id], (hex_id, state), marked)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.laid.clear()
+        self.printed.clear()
+        self.placed.clear()
+
+
+# Everything but the hexes of a position, what is known of its hexes, and its rules.
+Head = tuple[Frame, Known, RulesMemory]
 
 _FIELDS = pb.Position.DESCRIPTOR.fields_by_name
-_NAME, _HEXES = _FIELDS["id"].number, _FIELDS["hexes"].number
+NAME, HEXES = _FIELDS["id"].number, _FIELDS["hexes"].number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which would make it slow to make: there is one for each call
 class Parts:
     """A position's bytes: its name, each hex (an entry of ``Position.hexes``), and all else, its head."""
 
@@ -57,19 +76,17 @@ class Parts:
     head: bytes
     entries: list[bytes]
 
-    def is_plain(self) -> bool:
-        """Tell whether each hex is there once: of two entries for one hex the last one counts."""
-        return distinct(self.entries)
+    def content(self) -> bytes | None:
+        """Return bytes that stand for all but the name, in whatever order the hexes are.
 
-    def content(self) -> bytes:
-        """Return bytes that stand for all but the name, in whatever order the hexes of plain parts are."""
-        pieces = (self.head, *sorted(self.entries))
-        return b"".join(len(piece).to_bytes(8, "little") + piece for piece in pieces)
+        None where their order counts: of two entries for one hex the last one holds.
+        """
+        return content(self.head, self.entries)
 
 
 def parts_of(data: bytes, begin: int, end: int) -> Parts | None:
     """Return the parts of the position that lies there in ``data``; None if it is not written plainly."""
-    found = split_fields(data, begin, end, _NAME, _HEXES)
+    found = split_fields(data, begin, end, NAME, HEXES)
     if found is None:
         return None
     try:
@@ -95,27 +112,44 @@ class PositionReader:
         # By (title, optional rules, phase): hexes are sound or not for these.
         self._known: dict[tuple[str, tuple[str, ...], str], Known] = {}
         # By the bytes of everything but the hexes.
-        self._heads: dict[bytes, tuple[Frame, Known]] = {}
+        self._heads: dict[bytes, Head] = {}
         self._count = 0
         self._tiles = TileMemory()
 
-    def knows(self, parts: Parts) -> bool:
-        """Tell whether a position with such a head was read before; it has a title's map then."""
-        return parts.head in self._heads
+    def frame(self, parts: Parts) -> Frame | None:
+        """Return all but the hexes of a position with a title's map, or None if it was not read before."""
+        remembered = self._heads.get(parts.head)
+        return None if remembered is None else remembered[0]
 
     def find(self, parts: Parts) -> Position | None:
         """Return a position of which everything was read before, or None."""
         remembered = self._heads.get(parts.head)
         if remembered is None or len(parts.entries) > self._limits.hexes:
             return None
-        frame, known = remembered
-        pairs = known_pairs(parts.entries, known.placed)
-        if pairs is None:
-            found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
-            if found is None or found[1]:
-                return None
-            pairs = self._place(parts, known, found[0])
-        return frame.position(pairs, parts.name)
+        frame, known, memory = remembered
+        found = known_pairs(parts.entries, known.placed, len(known.order))
+        if found is None:
+            return self._find_slowly(parts, frame, known)
+        pairs, by_hex, marked = found
+        rules = memory.find(by_hex, marked) or self._rules(memory, by_hex, marked)
+        return frame.position(pairs, parts.name, by_hex, rules)
+
+    def _find_slowly(self, parts: Parts, frame: Frame, known: Known) -> Position | None:
+        """Find hexes on which lies what was read before somewhere else."""
+        found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
+        if found is None or found[1]:
+            return None
+        return frame.position(self._place(parts, known, found[0]), parts.name)
+
+    def _rules(
+        self, memory: RulesMemory, by_hex: dict[str, HexState], marked: tuple[Pair, ...]
+    ) -> RouteRules:
+        """Resolve the route rules, and remember them."""
+        rules, watched = memory.read(by_hex)
+        with self._lock:
+            if memory.keep(rules, watched, by_hex, marked):
+                self._make_room(1)
+        return rules
 
     def read(self, message: pb.Position, parts: Parts | None = None) -> Position:
         """Return the position; ``parts`` are those of its bytes as they came.
@@ -137,7 +171,7 @@ class PositionReader:
         remembered = self._heads.get(parts.head) or self._new_head(message, parts.head)
         if remembered is None:
             return None
-        frame, known = remembered
+        frame, known, _ = remembered
         found = look_up(parts.entries, known.laid, frame.title.board.printed, known.printed)
         if found is None:
             return None
@@ -156,7 +190,7 @@ class PositionReader:
             for entry in new:
                 pair = entry_value(entry)
                 if pair is not None:
-                    known.placed[entry] = (pair[0], states[pair[0]])
+                    known.place(entry, pair[0], states[pair[0]])
         return tuple((hex_id, states[hex_id]) for hex_id in sorted(states))
 
     def _read_anew(self, message: pb.Position) -> Position:
@@ -169,7 +203,7 @@ class PositionReader:
             self._tiles.keep(message.inline, position.board.printed)
         return position
 
-    def _new_head(self, message: pb.Position, head: bytes) -> tuple[Frame, Known] | None:
+    def _new_head(self, message: pb.Position, head: bytes) -> Head | None:
         """Read everything but the hexes and remember it; None if something is wrong with it."""
         data = position_data(message)
         frame = try_frame(data, Faults(), self._limits)
@@ -178,10 +212,14 @@ class PositionReader:
         key = (frame.title.name, frame.title.optional_rules, frame.phase.name)
         with self._lock:
             self._make_room(1)
-            known = self._known.setdefault(key, Known())
+            known = self._known.get(key)
+            if known is None:
+                order = {hex_id: place for place, hex_id in enumerate(sorted(frame.title.board.printed))}
+                known = self._known[key] = Known(order)
+            found = (frame, known, RulesMemory(frame))
             if len(head) <= MAX_HEAD_BYTES:
-                self._heads[head] = (frame, known)
-        return frame, known
+                self._heads[head] = found
+        return found
 
     def _read_hexes(
         self,
@@ -219,9 +257,7 @@ class PositionReader:
         self._count += count
         if self._count > MAX_KNOWN:
             for known in self._known.values():
-                known.laid.clear()
-                known.printed.clear()
-                known.placed.clear()
+                known.clear()
             self._known.clear()
             self._heads.clear()
             self._count = count

@@ -11,20 +11,23 @@ from typing import Generic, TypeVar
 from google.protobuf.message import Message
 from rheingold.v1 import optimizer_service_pb2 as pb
 
-from optimizer.native.wire import split_request
+from optimizer.native.wire import request_parts
 from optimizer.service.decode import decode
-from optimizer.service.positions import Parts, parts_of
+from optimizer.service.positions import HEXES, NAME, Parts
 
 R = TypeVar("R", pb.OptimizeRequest, pb.OptimizeStreamRequest, pb.OptimizeBatchRequest)
 
 
-def _numbers(kind: type[R]) -> tuple[int, int]:
-    """Return the numbers of the fields with the position and with an item's id (0 if there is none)."""
+def _numbers(kind: type[R]) -> tuple[int, int, int, int]:
+    """Return the numbers of fields that :func:`request_parts` wants.
+
+    The position, an item's id (0 if there is none), and a position's name and hexes.
+    """
     fields = kind.DESCRIPTOR.fields_by_name
-    return fields["position"].number, fields["id"].number if "id" in fields else 0
+    return fields["position"].number, fields["id"].number if "id" in fields else 0, NAME, HEXES
 
 
-_NUMBERS: dict[type[Message], tuple[int, int]] = {
+_NUMBERS: dict[type[Message], tuple[int, int, int, int]] = {
     pb.OptimizeRequest: _numbers(pb.OptimizeRequest),
     pb.OptimizeStreamRequest: _numbers(pb.OptimizeStreamRequest),
     pb.OptimizeBatchRequest: _numbers(pb.OptimizeBatchRequest),
@@ -34,8 +37,8 @@ _NUMBERS: dict[type[Message], tuple[int, int]] = {
 class RouteRequest(Generic[R]):
     """A request for routes.
 
-    ``parts``: those of its position; None if they could not be told apart. ``rest``: the bytes of what else
-    it says, but for the id of a batch's item.
+    ``parts``: those of its position; None if they could not be told apart, or if the order of its hexes
+    counts. ``rest``: the bytes of what else it says, but for the id of a batch's item.
     """
 
     __slots__ = ("_kind", "_message", "data", "parts", "rest")
@@ -44,12 +47,12 @@ class RouteRequest(Generic[R]):
         self._kind: type[R] = kind
         self._message: R | None = None
         self.data = data
+        found = request_parts(data, *_NUMBERS[kind])
         self.parts: Parts | None = None
         self.rest = b""
-        found = split_request(data, *_NUMBERS[kind])
         if found is not None:
-            self.parts = parts_of(data, found[0], found[1])
-            self.rest = found[2]
+            name, head, entries, self.rest = found
+            self.parts = Parts(name, head, entries)
 
     @property
     def message(self) -> R:

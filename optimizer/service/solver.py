@@ -6,13 +6,10 @@ import hashlib
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from rheingold.v1 import optimizer_service_pb2 as service_pb
-from rheingold.v1 import position_pb2
 from rheingold.v1 import solve_pb2 as pb
 
 from optimizer.evaluate import evaluate
@@ -21,12 +18,13 @@ from optimizer.graph.trains import UnsupportedRules
 from optimizer.model.data import Fault, PositionError
 from optimizer.model.position import Position, Route
 from optimizer.model.read_limits import ReadLimits
+from optimizer.native.encode import field, solution_bytes
 from optimizer.service.admission import Admission, Waiter
 from optimizer.service.cache import ResultCache
 from optimizer.service.call import Call
 from optimizer.service.config import ServiceConfig
 from optimizer.service.convert.request import limits_from, routes_from
-from optimizer.service.convert.solution import evaluation_message, solution_message, write_solution
+from optimizer.service.convert.solution import evaluation_message
 from optimizer.service.errors import (
     BadRequestError,
     CancelledCallError,
@@ -57,7 +55,9 @@ AnyRequest = (
     | RouteRequest[service_pb.OptimizeStreamRequest]
     | RouteRequest[service_pb.OptimizeBatchRequest]
 )
-Improved = Callable[[pb.Solution], None]
+Improved = Callable[[bytes], None]
+
+_ID = pb.Solution.DESCRIPTOR.fields_by_name["id"].number
 
 
 class Solver:
@@ -82,38 +82,40 @@ class Solver:
         self,
         request: AnyRequest,
         call: Call,
-        answer: pb.Solution,
         *,
         improved: Improved | None = None,
         patient: bool = False,
-    ) -> bool:
-        """Write the best routes into ``answer``; tell whether they came from the cache.
+    ) -> tuple[bytes, bool]:
+        """Return the bytes of the solution's message, and whether they came from the cache.
 
         ``improved`` is told of each better solution while the search runs. ``patient`` calls wait for a
         slot however many others do. Raises errors of :mod:`optimizer.service.errors`.
         """
         faults: list[Fault] = []
         limits, fixed = self._asked(request, faults)
-        key = self._key(request, limits, bool(fixed)) if self.config.cache_bytes and not faults else b""
+        key = self._key(request, limits, fixed) if self.config.cache_bytes and not faults else b""
         known = self.cache.get(key) if key else None
         if known is not None:
-            answer.MergeFromString(known)
-            answer.id = request.message.position.id
-            self._metrics.answer(answer.proven, True)
-            _note(call, request.message.position, answer, True)
-            return True
+            return self._known(request, call, known), True
         position = self._position(request, faults)
         if fixed:
             _check_fixed(position, fixed)
         found = self._search(position, limits, fixed, call, improved, patient)
-        with _within_32_bits():
-            write_solution(found, position.company, answer)
+        answer = _bytes(found, position)
         if key and not found.limit:
-            self.cache.put(key, answer.SerializeToString())
-        answer.id = position.id
+            self.cache.put(key, answer)
         self._metrics.answer(found.proven, False)
-        _note(call, position, answer, False)
-        return False
+        call.answered = (
+            position.title,
+            position.company,
+            len(position.trains),
+            len(position.hexes if position.title else position.board.printed),
+            found.revenue,
+            found.proven,
+            False,
+            found.limit,
+        )
+        return _named(answer, position.id), False
 
     def best(self, position: Position, limits: Limits, fixed: Sequence[Route], call: Call) -> Solution:
         """Return the best routes of a sound position, waiting for a slot; raises as :meth:`optimize`."""
@@ -130,8 +132,10 @@ class Solver:
         position = self._judged(partial(self._reader.read, request.position), faults)
         with self._reading:
             verdict = evaluate(position, routes)
-        with _within_32_bits():
+        try:
             return evaluation_message(verdict)
+        except ValueError as error:
+            raise _too_large() from error
 
     def stop(self) -> None:
         """Make every running search answer with what it has, and begin no other."""
@@ -158,17 +162,37 @@ class Solver:
                 self._limits_of[request.rest] = limits
         return limits, fixed
 
-    def _key(self, request: AnyRequest, limits: Limits, fixed: bool) -> bytes:
+    def _known(self, request: AnyRequest, call: Call, known: bytes) -> bytes:
+        """Return an answer of the cache."""
+        solution = pb.Solution.FromString(known)
+        parts = request.parts
+        frame = self._reader.frame(parts) if parts is not None else None
+        if parts is not None and frame is not None:
+            name, title, trains, hexes = parts.name, frame.title.name, len(frame.trains), len(parts.entries)
+        else:
+            position = request.message.position
+            name, title, trains = position.id, position.title, len(position.trains)
+            hexes = len(position.hexes) or len(position.inline.hexes)
+        self._metrics.answer(solution.proven, True)
+        told = (solution.revenue, solution.proven, True, solution.limit)
+        call.answered = (title, solution.company, trains, hexes, *told)
+        return _named(known, name)
+
+    def _key(self, request: AnyRequest, limits: Limits, fixed: Sequence[Route]) -> bytes:
         """Return what two requests have in common if they ask for the same.
 
         Limits of time, nodes and threads are left out: only answers that no limit cut short are kept, and
         those are the same with any limits.
         """
-        parts = request.parts
-        if parts is None or not self._reader.knows(parts) or not parts.is_plain():
-            # Maps that a position brings along may be written in any order, too.
-            parts = plain(request.message.position)
-        digest = hashlib.blake2b(parts.content(), digest_size=20)
+        parts, content = request.parts, None
+        if parts is not None and self._reader.frame(parts) is not None:
+            content = parts.content()
+            if content is None:
+                request.parts = None
+        if content is None:  # maps that a position brings along may be written in any order, too
+            content = plain(request.message.position).content()
+            assert content is not None  # a map is written with each key once
+        digest = hashlib.blake2b(content, digest_size=20)
         cutoff = -1 if limits.cutoff is None else limits.cutoff
         routes = request.message.fixed if fixed else ()
         digest.update(struct.pack("<qii", cutoff, limits.best, len(routes)))
@@ -207,44 +231,31 @@ class Solver:
         patient: bool,
     ) -> Solution:
         """Wait for a slot, then search, until a limit, the deadline or the client's end."""
-        waiter = Waiter()
-        flag = StopFlag()
+        turn = _Turn()
         # The search must end before the client's deadline by as much as the answer takes to get there.
         deadline = None if call.deadline is None else call.deadline - self._margin(call)
-
-        def give_up() -> None:
-            flag.abandon()
-            waiter.cancel()
-
-        def tell(solution: Solution) -> None:
-            if improved is not None:
-                improved(solution_message(solution, position.company))
-
-        call.on_end(give_up)
+        tell = None if improved is None else partial(_tell, improved, position)
+        call.on_end(turn.cancel)
         try:
-            with self.admission.slot(waiter, deadline, patient=patient) as waited:
-                self._metrics.queued(waited)
-                call.note(queue_seconds=round(waited, 6))
-                limits = _within(limits, deadline)
-                self._flags.add(flag)
+            self.admission.take(turn, deadline, patient=patient)
+            try:
+                self._metrics.queued(turn.waited)
+                call.queue_seconds = turn.waited
+                if deadline is not None:
+                    limits = _within(limits, deadline)
+                self._flags.add(turn.flag)
                 if self._stopping:
-                    flag.set()
-                try:
-                    return optimize(
-                        position,
-                        limits,
-                        fixed=fixed,
-                        stop=flag,
-                        on_improve=tell if improved is not None else None,
-                    )
-                except Abandoned as error:
-                    raise CancelledCallError("the call was cancelled") from error
-                except (TooComplex, UnsupportedRules) as error:
-                    raise UnsupportedRuleError(str(error), "position") from error
-                finally:
-                    self._flags.discard(flag)
+                    turn.flag.set()
+                return optimize(position, limits, fixed=fixed, stop=turn.flag, on_improve=tell)
+            except Abandoned as error:
+                raise CancelledCallError("the call was cancelled") from error
+            except (TooComplex, UnsupportedRules) as error:
+                raise UnsupportedRuleError(str(error), "position") from error
+            finally:
+                self._flags.discard(turn.flag)
+                self.admission.give(turn)
         finally:
-            call.forget(give_up)
+            call.forget(turn.cancel)
 
     def _margin(self, call: Call) -> float:
         """Seconds kept for the way back: as configured or a twentieth of what there is, at most half of it.
@@ -256,13 +267,43 @@ class Solver:
         return min(max(self.config.deadline_margin, min(whole / 20, MOST_MARGIN)), whole / 2)
 
 
-@contextmanager
-def _within_32_bits() -> Iterator[None]:
-    """Refuse positions whose figures add up to more than the messages can hold."""
+class _Turn(Waiter):
+    """A call's wait for a slot, and its search; when nobody wants the answer any more, both end."""
+
+    __slots__ = ("flag",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flag = StopFlag()
+
+    def cancel(self) -> None:
+        """Give up waiting and searching."""
+        self.flag.abandon()
+        super().cancel()
+
+
+def _bytes(solution: Solution, position: Position) -> bytes:
+    """Return a solution's message, without the position's id.
+
+    Raises UnsupportedRuleError for figures that add up to more than the messages can hold.
+    """
     try:
-        yield
+        return solution_bytes(solution, position.company)
     except ValueError as error:
-        raise UnsupportedRuleError("figures that add up to more than 2147483647", "position") from error
+        raise _too_large() from error
+
+
+def _tell(improved: Improved, position: Position, solution: Solution) -> None:
+    improved(_named(_bytes(solution, position), position.id))
+
+
+def _named(solution: bytes, name: str) -> bytes:
+    """Return a solution's message with the position's id, if it has one."""
+    return field(_ID, name.encode(), solution) if name else solution
+
+
+def _too_large() -> UnsupportedRuleError:
+    return UnsupportedRuleError("figures that add up to more than 2147483647", "position")
 
 
 def _under_position(path: str) -> str:
@@ -281,34 +322,10 @@ def _check_fixed(position: Position, fixed: Sequence[Route]) -> None:
         )
 
 
-def _within(limits: Limits, deadline: float | None) -> Limits:
+def _within(limits: Limits, deadline: float) -> Limits:
     """Cut the time limit to what is left before the deadline."""
-    if deadline is None:
-        return limits
     left = deadline - time.monotonic()
     if left < LEAST_SECONDS:
         raise DeadlineError("the deadline leaves no time for a search")
     seconds = left if limits.time is None else min(limits.time, left)
     return Limits(seconds, limits.nodes, limits.cutoff, limits.threads, limits.best)
-
-
-def _note(
-    call: Call, position: Position | position_pb2.Position, solution: pb.Solution, cached: bool
-) -> None:
-    hexes = len(position.hexes)
-    if isinstance(position, position_pb2.Position):
-        hexes = hexes or len(position.inline.hexes)
-    elif not position.title:
-        hexes = len(position.board.printed)
-    fields: dict[str, Any] = {
-        "title": position.title,
-        "company": solution.company,
-        "trains": len(position.trains),
-        "hexes": hexes,
-        "revenue": solution.revenue,
-        "proven": solution.proven,
-        "cached": cached,
-    }
-    if solution.limit:
-        fields["limit"] = solution.limit
-    call.note(**fields)

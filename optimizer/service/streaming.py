@@ -9,12 +9,18 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 
-from rheingold.v1 import optimizer_service_pb2 as service_pb
-from rheingold.v1 import solve_pb2 as pb
+from rheingold.v1 import optimizer_service_pb2 as pb
 
+from optimizer.native.encode import field
 from optimizer.service.call import Call
 from optimizer.service.request import RouteRequest
 from optimizer.service.solver import Solver
+
+_SOLUTION = pb.OptimizeStreamResponse.DESCRIPTOR.fields_by_name["solution"].number
+_FINAL = {
+    cached: pb.OptimizeStreamResponse(final=True, cached=cached).SerializeToString()
+    for cached in (False, True)
+}
 
 
 class _Channel:
@@ -22,23 +28,21 @@ class _Channel:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._newest: pb.Solution | None = None
-        self._outcome: service_pb.OptimizeStreamResponse | None = None
+        self._newest: bytes | None = None
+        self._outcome: bytes | None = None
         self._error: Exception | None = None
 
-    def improved(self, solution: pb.Solution) -> None:
+    def improved(self, solution: bytes) -> None:
         with self._changed:
-            self._newest = solution
+            self._newest = field(_SOLUTION, solution, b"")
             self._changed.notify()
 
-    def finish(
-        self, outcome: service_pb.OptimizeStreamResponse | None, error: Exception | None = None
-    ) -> None:
+    def finish(self, outcome: bytes | None, error: Exception | None = None) -> None:
         with self._changed:
             self._outcome, self._error = outcome, error
             self._changed.notify()
 
-    def __iter__(self) -> Iterator[service_pb.OptimizeStreamResponse]:
+    def __iter__(self) -> Iterator[bytes]:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._newest or self._outcome or self._error)
@@ -49,27 +53,21 @@ class _Channel:
             if outcome is not None:
                 yield outcome
                 return
-            yield service_pb.OptimizeStreamResponse(solution=newest)
+            assert newest is not None  # it was waited for one of the three
+            yield newest
 
 
-def improving(
-    solver: Solver, request: RouteRequest[service_pb.OptimizeStreamRequest], call: Call
-) -> Iterator[service_pb.OptimizeStreamResponse]:
-    """Yield each better solution, then the final one. Raises what the search raises."""
+def improving(solver: Solver, request: RouteRequest[pb.OptimizeStreamRequest], call: Call) -> Iterator[bytes]:
+    """Yield each better solution, then the final one, as bytes. Raises what the search raises."""
     channel = _Channel()
 
-    def improved(solution: pb.Solution) -> None:
-        solution.id = request.message.position.id
-        channel.improved(solution)
-
     def search() -> None:
-        final = service_pb.OptimizeStreamResponse(final=True)
         try:
-            final.cached = solver.optimize(request, call, final.solution, improved=improved)
+            solution, cached = solver.optimize(request, call, improved=channel.improved)
         except Exception as error:
             channel.finish(None, error)
         else:
-            channel.finish(final)
+            channel.finish(field(_SOLUTION, solution, _FINAL[cached]))
 
     threading.Thread(target=search, name="optimize-stream", daemon=True).start()
     yield from channel

@@ -185,22 +185,27 @@ class Frame:
         )
         object.__setattr__(self, "bare", bare)
 
-    def position(self, hexes: tuple[tuple[str, HexState], ...], name: str = "") -> Position:
-        """Return the position with these hexes, in order, resolved for the same title and phase."""
-        rules = self.record.route_rules(
-            RulesInput(
-                self.title,
-                self.phase,
-                self.company,
-                self.privates,
-                self.hex_bonuses,
-                self.assignments,
-                self.counters,
-                self.all_switches,
-                dict(hexes),
-            )
-        )
-        return self.bare.on(hexes, rules, name)
+    def position(
+        self,
+        hexes: tuple[tuple[str, HexState], ...],
+        name: str = "",
+        by_hex: Mapping[str, HexState] | None = None,
+        rules: RouteRules | None = None,
+    ) -> Position:
+        """Return the position with these hexes, in order, resolved for the same title and phase.
+
+        ``by_hex``: the same as a mapping, and ``rules``: the route rules with them, where they are known.
+        """
+        by_hex = dict(hexes) if by_hex is None else by_hex
+        position = self.bare.on(hexes, rules or self.rules(by_hex), name)
+        position.__dict__["by_hex"] = by_hex  # it is needed for every search, and here it costs nothing
+        return position
+
+    def rules(self, by_hex: Mapping[str, HexState]) -> RouteRules:
+        """Return the route rules that hold with these hexes."""
+        who = (self.title, self.phase, self.company, self.privates, self.hex_bonuses)
+        facts = RulesInput(*who, self.assignments, self.counters, self.all_switches, by_hex)
+        return self.record.route_rules(facts)
 
 
 class _Titled:

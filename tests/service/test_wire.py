@@ -19,7 +19,15 @@ from rheingold.v1 import solve_pb2
 
 from optimizer.model.data import PositionError
 from optimizer.model.read_limits import ReadLimits
-from optimizer.native.wire import entry_value, look_up, split_fields, split_request
+from optimizer.native.wire import (
+    content,
+    entry_value,
+    known_pairs,
+    look_up,
+    request_parts,
+    split_fields,
+    split_request,
+)
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.errors import BadRequestError
 from optimizer.service.positions import PositionReader, parts_of, plain
@@ -106,6 +114,65 @@ def test_one_hex_twice_is_not_looked_up() -> None:
             assert look_up(pair, {one: known[one]}, {"F14"}, {}) is None
     assert look_up([here], known, set(), {}) == ({}, {"F14": here})
     assert look_up([here], {}, set(), {here: 3}) == ({"F14": 3}, {})
+
+
+def test_known_entries_come_in_order() -> None:
+    one, two, three = b"one", b"two", b"three"
+    known = {one: (5, ("B", 1), False), two: (0, ("A", 2), True), three: (7, ("C", 3), True)}
+    pairs = ("A", 2), ("B", 1), ("C", 3)
+    assert known_pairs([three, one, two], known, 8) == (pairs, dict(pairs), (pairs[0], pairs[2]))
+    assert known_pairs([], known, 8) == ((), {}, ())
+    assert known_pairs([one, b"four"], known, 8) is None
+    assert known_pairs([one, two, one], known, 8) is None  # two have one key
+
+
+@pytest.mark.parametrize(
+    "row", [(), (1,), (8, ("A", 1), False), (-1, ("A", 1), False), (2**80, ("A", 1), False), (0, (), False)]
+)
+def test_what_is_known_in_another_form_is_refused(row: Any) -> None:
+    with pytest.raises((ValueError, OverflowError)):
+        known_pairs([b"one"], {b"one": row}, 8)
+
+
+def test_contents_are_equal_in_whatever_order_entries_come() -> None:
+    entries = [field(1, key.encode()) + field(2, b"tile") for key in ("F14", "G2", "Z", "F1", "Ö")]
+    wanted = content(b"head", entries)
+    assert wanted is not None
+    assert content(b"head", entries[::-1]) == wanted
+    assert content(b"other", entries) != wanted != content(b"head", entries[1:])
+    assert content(b"head", [*entries, entries[0]]) is None
+    assert content(b"head", [*entries, field(1, b"F14") + field(2, b"other")]) is None
+    assert content(b"head", [field(1, b"F14")]) is None
+    # What is the head's and what an entry's is told apart by their lengths.
+    assert content(b"head" + entries[0], entries[1:]) != wanted
+
+
+def test_numbers_longer_than_they_must_be_are_left_to_protobuf() -> None:
+    # 3 as the length of a key in one byte and in two: the same hex, though its bytes differ
+    short, long = b"\x0a\x03F14", b"\x0a\x83\x00F14"
+    tile, other = field(2, b"tile"), field(2, b"other")
+    assert content(b"", [short + tile, field(1, b"G2") + tile]) is not None
+    for entries in ([long + tile, short + other], [short + other, long + tile], [long + tile]):
+        assert content(b"", entries) is None
+    assert entry_value(long + tile) is None
+    assert split_request(b"\x0a\x81\x00a", 1, 0) is None
+    assert split_request(b"\x8a\x00\x01a", 1, 0) is None  # a tag, likewise
+    assert split_request(field(1, b"a") + b"\x10\x80\x00", 1, 0) is None  # a number, likewise
+
+
+def test_a_request_is_split_into_parts_at_once() -> None:
+    position = field(NAME, "Köln".encode()) + field(2, b"1861") + field(HEXES, b"entry")
+    data = field(1, b"item") + field(2, position) + field(3, b"limits")
+    assert request_parts(data, 2, 1, NAME, HEXES) == (
+        "Köln",
+        field(2, b"1861"),
+        [b"entry"],
+        field(3, b"limits"),
+    )
+    assert request_parts(field(2, b""), 2, 1, NAME, HEXES) == ("", b"", [], b"")
+    assert request_parts(field(3, b"limits"), 2, 1, NAME, HEXES) is None
+    assert request_parts(field(2, field(NAME, b"\xff")), 2, 1, NAME, HEXES) is None
+    assert request_parts(field(2, position + field(NAME, b"two")), 2, 1, NAME, HEXES) is None
 
 
 @settings(max_examples=300, deadline=None)
