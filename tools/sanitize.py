@@ -31,9 +31,11 @@ COPIED = (
 SEARCH = (
     "tests/optimizer/test_search_random.py",
     "tests/optimizer/test_search_titles.py",
+    "tests/optimizer/test_layout.py",
     "tests/service/test_wire.py",
+    "tests/service/test_encode.py",
 )
-EVERYTHING = ("tests/optimizer", "tests/engine", "tests/service/test_wire.py")
+EVERYTHING = ("tests/optimizer", "tests/engine", "tests/service/test_wire.py", "tests/service/test_encode.py")
 
 
 def _library(name: str) -> str:
