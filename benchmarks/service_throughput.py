@@ -1,18 +1,21 @@
 """Calls per second with one and with two busy workers, as processes and as threads of one process.
 
-    python benchmarks/service_throughput.py [--seconds 8]
+    python benchmarks/service_throughput.py [--seconds 3] [--rounds 5]
 
 More connections than workers keep all of them busy. The longer the searches, the less it matters that a
 single worker reads the next calls, on another processor, while it searches, and that the senders need
-processors, too.
+processors, too. The servers take turns, so that all of them meet the same moods of the machine.
 """
 
 from __future__ import annotations
 
 import argparse
 import multiprocessing
+import multiprocessing.pool
+import statistics
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,32 +55,49 @@ def send(target: str, end: float, radius: int, distances: tuple[int, ...]) -> in
 
 
 def calls_per_second(
-    flags: tuple[str, ...], seconds: float, radius: int, distances: tuple[int, ...]
+    pool: multiprocessing.pool.Pool, target: str, seconds: float, radius: int, distances: tuple[int, ...]
 ) -> float:
-    """Return how many calls a second a server with these flags answers."""
-    # The senders are started before anything of gRPC runs in this process.
-    with (
-        multiprocessing.get_context("spawn").Pool(CONNECTIONS) as pool,
-        ServerProcess("--cache-bytes=0", "--log-level=error", *flags) as server,
-    ):
-        pool.starmap(send, [(server.target, time.monotonic() + 2.0, radius, distances)] * CONNECTIONS)
-        start = time.monotonic()
-        counts = pool.starmap(send, [(server.target, start + seconds, radius, distances)] * CONNECTIONS)
-        return sum(counts) / (time.monotonic() - start)
+    """Return how many calls a second a server answers."""
+    start = time.monotonic()
+    counts = pool.starmap(send, [(target, start + seconds, radius, distances)] * CONNECTIONS, chunksize=1)
+    return sum(counts) / (time.monotonic() - start)
+
+
+def rates(seconds: float, rounds: int, radius: int, distances: tuple[int, ...]) -> list[list[float]]:
+    """Return the calls a second of each variant, round after round."""
+    with ExitStack() as stack:
+        # The senders are started before anything of gRPC runs in this process.
+        pool = stack.enter_context(multiprocessing.get_context("spawn").Pool(CONNECTIONS))
+        servers = [
+            stack.enter_context(ServerProcess("--cache-bytes=0", "--log-level=error", *flags))
+            for _, flags in VARIANTS
+        ]
+        found: list[list[float]] = []
+        for _ in range(rounds + 1):
+            found.append(
+                [calls_per_second(pool, server.target, seconds, radius, distances) for server in servers]
+            )
+        return found[1:]  # the first round warms up
 
 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure the service's throughput.")
-    parser.add_argument("--seconds", type=float, default=8.0)
+    parser.add_argument("--seconds", type=float, default=3.0, help="of each turn")
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
-    print("| searches of | | calls a second | times one worker |\n|---|---|---|---|")
+    print("Medians of the rounds; last column: lowest and highest.\n")
+    print("| searches of | | calls a second | times one worker | |\n|---|---|---|---|---|")
     for load, radius, distances in LOADS:
-        base = 0.0
-        for name, flags in VARIANTS:
-            rate = calls_per_second(flags, options.seconds, radius, distances)
-            base = base or rate
-            print(f"| {load} | {name} | {rate:.1f} | {rate / base:.2f} |", flush=True)
+        found = rates(options.seconds, options.rounds, radius, distances)
+        for number, (name, _) in enumerate(VARIANTS):
+            rate = statistics.median(row[number] for row in found)
+            times = sorted(row[number] / row[0] for row in found)
+            middle = statistics.median(times)
+            print(
+                f"| {load} | {name} | {rate:.1f} | {middle:.2f} | {times[0]:.2f} - {times[-1]:.2f} |",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ cdef class Network:
     cdef vector[uint64_t] chain_mask   # resource_words a chain
     cdef vector[uint64_t] stop_mask    # resource_words a stop (only for rules that forbid sharing)
     cdef vector[char] merging
-    cdef vector[char] banned           # raw keys used up by fixed routes
+    cdef vector[int] banned            # raw keys used up by fixed routes
     cdef void read_shapes(self, const int* data, int length)
     cdef void link_ends(self)
     cdef int trace_all(self, bint from_everywhere, int limit) except -1

@@ -42,9 +42,10 @@ cdef class Network:
         self.neighbor.resize(neighbor.shape[0])
         for i in range(neighbor.shape[0]):
             self.neighbor[i] = neighbor[i]
-        self.banned.resize(self.hexes * KEYS_PER_HEX)
         for i in range(banned.shape[0]):
-            self.banned[banned[i]] = 1
+            if not 0 <= banned[i] < self.hexes * KEYS_PER_HEX:
+                raise ValueError(f"there is no key {banned[i]}")
+            self.banned.push_back(banned[i])
         self.merging.resize(self.hexes)
         for i in range(merging.shape[0]):
             self.merging[merging[i]] = 1
@@ -232,10 +233,13 @@ cdef class Tracer:
     cdef long long steps
 
     def __init__(self, Network net, int limit):
+        cdef int key
         self.net = net
         self.limit = limit
         self.steps = 400 * <long long>limit
         self.used.resize(net.hexes * KEYS_PER_HEX)
+        for key in net.banned:
+            self.used[key] = 1
         self.traced.resize(net.stops)
 
     cdef int trace(self, int stop) except -1:
@@ -249,7 +253,7 @@ cdef class Tracer:
         return 0
 
     cdef bint take(self, int key) except -1:
-        if self.used[key] or self.net.banned[key]:
+        if self.used[key]:
             return False
         self.used[key] = 1
         self.keys.push_back(key)

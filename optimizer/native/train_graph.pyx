@@ -9,6 +9,7 @@ no less and brings no more than another one is left out (not when routes are cou
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
+from libcpp.algorithm cimport sort
 from libcpp.vector cimport vector
 
 from optimizer.native.bits cimport add_bits, disjoint, set_bit, subset
@@ -288,23 +289,28 @@ cdef class TrainGraph:
     cdef void drop_dominated(self):
         """Leave out edges that another edge between the same stops makes useless."""
         cdef int i, j, n = <int>self.edges.size(), words = self.tg.words, kept = 0
-        cdef vector[vector[int]] groups
+        cdef vector[long long] order  # edges sorted by the pair of stops that they join
         cdef vector[char] dead
-        groups.resize(self.tg.nodes * (self.tg.nodes + 1))
         dead.assign(n, 0)
+        order.reserve(n)
         for i in range(n):
-            groups[self.edges[i].a * (self.tg.nodes + 1) + self.edges[i].b + 1].push_back(i)
-        cdef int pair, x, y
-        for pair in range(<int>groups.size()):
-            for x in range(<int>groups[pair].size()):
-                i = groups[pair][x]
+            order.push_back(((<long long>self.edges[i].a * (self.tg.nodes + 1) + self.edges[i].b + 1) << 32) | i)
+        sort(order.begin(), order.end())
+        cdef int first = 0, last, x, y
+        while first < n:
+            last = first
+            while last < n and order[last] >> 32 == order[first] >> 32:
+                last += 1
+            for x in range(first, last):
+                i = <int>(order[x] & 0x7FFFFFFF)
                 if dead[i]:
                     continue
-                for y in range(<int>groups[pair].size()):
-                    j = groups[pair][y]
+                for y in range(first, last):
+                    j = <int>(order[y] & 0x7FFFFFFF)
                     if i != j and not dead[j] and beats(&self.edges[i], &self.edges[j], i < j) and subset(
                             &self.edge_mask[i * words], &self.edge_mask[j * words], words):
                         dead[j] = 1
+            first = last
         for i in range(n):
             if dead[i]:
                 continue
