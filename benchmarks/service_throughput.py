@@ -72,11 +72,10 @@ def rates(seconds: float, rounds: int, radius: int, distances: tuple[int, ...]) 
             stack.enter_context(ServerProcess("--cache-bytes=0", "--log-level=error", *flags))
             for _, flags in VARIANTS
         ]
-        found: list[list[float]] = []
-        for _ in range(rounds + 1):
-            found.append(
-                [calls_per_second(pool, server.target, seconds, radius, distances) for server in servers]
-            )
+        found = [
+            [calls_per_second(pool, server.target, seconds, radius, distances) for server in servers]
+            for _ in range(rounds + 1)
+        ]
         return found[1:]  # the first round warms up
 
 
