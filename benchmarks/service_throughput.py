@@ -1,10 +1,11 @@
 """Calls per second with one and with two busy workers, as processes and as threads of one process.
 
-    python benchmarks/service_throughput.py [--seconds 3] [--rounds 5]
+    python benchmarks/service_throughput.py [--rounds 5]
 
 More connections than workers keep all of them busy. The longer the searches, the less it matters that a
 single worker reads the next calls, on another processor, while it searches, and that the senders need
-processors, too. The servers take turns, so that all of them meet the same moods of the machine.
+processors, too. All servers get the same calls in the same order, and take turns, so that they meet the
+same moods of the machine.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import multiprocessing.pool
 import statistics
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -30,8 +32,13 @@ from benchmarks.service_process import ServerProcess  # noqa: E402
 
 CONNECTIONS = 12
 
-# Size of the map and the trains: searches of about 20, 50 and 300 milliseconds.
-LOADS = (("20 ms", 4, (12, 12)), ("50 ms", 5, (14, 14)), ("300 ms", 4, (16, 16)))
+# Size of the map, the trains and the maps' seeds: searches of about 15, 60 and 300 milliseconds.
+LOADS = (
+    ("15 ms", 4, (12, 12), (0, 1, 2, 3, 4, 5)),
+    ("60 ms", 5, (14, 14), (0, 1, 2, 3, 6)),
+    ("300 ms", 4, (16, 16), (0, 1, 2, 6)),
+)
+CALLS = {"15 ms": 240, "60 ms": 60, "300 ms": 24}
 
 VARIANTS = (
     ("one worker process, one search at a time", ("--workers=1", "--concurrency=1")),
@@ -40,30 +47,27 @@ VARIANTS = (
 )
 
 
-def send(target: str, end: float, radius: int, distances: tuple[int, ...]) -> int:
-    """Send calls over one connection until a time of the monotonic clock; returns how many were answered."""
-    requests = [pb.OptimizeRequest(position=field(radius, distances, seed)) for seed in range(8)]
-    channel = grpc.insecure_channel(target)
-    stub = pb_grpc.RouteOptimizerStub(channel)
-    count = 0
-    while time.monotonic() < end:
-        answer = stub.Optimize(requests[count % len(requests)]).solution
-        assert answer.proven
-        count += 1
-    channel.close()
-    return count
+_stubs: dict[str, pb_grpc.RouteOptimizerStub] = {}
 
 
-def calls_per_second(
-    pool: multiprocessing.pool.Pool, target: str, seconds: float, radius: int, distances: tuple[int, ...]
-) -> float:
+def send(call: tuple[str, bytes]) -> None:
+    """Send a call to a server, over this process's own connection to it."""
+    target, request = call
+    if target not in _stubs:
+        _stubs[target] = pb_grpc.RouteOptimizerStub(grpc.insecure_channel(target))
+    answer = _stubs[target].Optimize(pb.OptimizeRequest.FromString(request)).solution
+    assert answer.proven
+
+
+def calls_per_second(pool: multiprocessing.pool.Pool, target: str, requests: Sequence[bytes]) -> float:
     """Return how many calls a second a server answers."""
     start = time.monotonic()
-    counts = pool.starmap(send, [(target, start + seconds, radius, distances)] * CONNECTIONS, chunksize=1)
-    return sum(counts) / (time.monotonic() - start)
+    for _ in pool.imap_unordered(send, [(target, request) for request in requests]):
+        pass
+    return len(requests) / (time.monotonic() - start)
 
 
-def rates(seconds: float, rounds: int, radius: int, distances: tuple[int, ...]) -> list[list[float]]:
+def rates(rounds: int, requests: Sequence[bytes]) -> list[list[float]]:
     """Return the calls a second of each variant, round after round."""
     with ExitStack() as stack:
         # The senders are started before anything of gRPC runs in this process.
@@ -73,8 +77,7 @@ def rates(seconds: float, rounds: int, radius: int, distances: tuple[int, ...]) 
             for _, flags in VARIANTS
         ]
         found = [
-            [calls_per_second(pool, server.target, seconds, radius, distances) for server in servers]
-            for _ in range(rounds + 1)
+            [calls_per_second(pool, server.target, requests) for server in servers] for _ in range(rounds + 1)
         ]
         return found[1:]  # the first round warms up
 
@@ -82,13 +85,14 @@ def rates(seconds: float, rounds: int, radius: int, distances: tuple[int, ...]) 
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure the service's throughput.")
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each turn")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     print("Medians of the rounds; last column: lowest and highest.\n")
     print("| searches of | | calls a second | times one worker | |\n|---|---|---|---|---|")
-    for load, radius, distances in LOADS:
-        found = rates(options.seconds, options.rounds, radius, distances)
+    for load, radius, distances, seeds in LOADS:
+        maps = [pb.OptimizeRequest(position=field(radius, distances, seed)) for seed in seeds]
+        requests = [maps[number % len(maps)].SerializeToString() for number in range(CALLS[load])]
+        found = rates(options.rounds, requests)
         for number, (name, _) in enumerate(VARIANTS):
             rate = statistics.median(row[number] for row in found)
             times = sorted(row[number] / row[0] for row in found)
