@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from optimizer.evaluation.memo import by_identity
+from optimizer.model.memo import RulesMemo
 from optimizer.model.rules import Bonus, Counter, RouteRules, TrainRule, TrainType
 from optimizer.model.tile import STOP_KINDS, StopKind
 
@@ -22,8 +21,7 @@ class Offer(NamedTuple):
     gates: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Terms:
+class Terms(NamedTuple):
     """The rules as they hold for a type of train.
 
     ``multipliers``: what a stop of each kind is multiplied with. ``offer``: the bonuses of every route,
@@ -37,11 +35,17 @@ class Terms:
     offer: Offer
 
 
-@by_identity(1024)
+def _work_out(rules: RouteRules, train: TrainType) -> tuple[TrainRule, Mapping[StopKind, int], Offer]:
+    multipliers = {kind: _multiplier(train, kind) for kind in STOP_KINDS}
+    return rules.for_train(train.name), multipliers, offer_of(rules, train)
+
+
+_worked_out = RulesMemo(_work_out)
+
+
 def terms_of(rules: RouteRules, train: TrainType) -> Terms:
     """Return the rules as they hold for a type of train."""
-    multipliers = {kind: _multiplier(train, kind) for kind in STOP_KINDS}
-    return Terms(rules, train, rules.for_train(train.name), multipliers, offer_of(rules, train))
+    return Terms(rules, train, *_worked_out(rules, train))
 
 
 def offer_of(

@@ -7,12 +7,13 @@ depends on nothing else is worked out once.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import gcd
 
 from optimizer.graph.rows import why_refused
 from optimizer.graph.shapes import KIND_NUMBER
+from optimizer.model.memo import RulesMemo
 from optimizer.model.rules import Bonus, Counter, HexSet, RouteRules, TrainRule, TrainType
 from optimizer.model.tile import StopKind
 from optimizer.native.layout import Layout
@@ -22,7 +23,6 @@ MAX_MARKS = 128
 MAX_DOUBLINGS = 4
 MAX_LEVELS = 6
 MAX_NEEDS = 4
-_MOST_KEPT = 4096
 
 
 class UnsupportedRules(ValueError):
@@ -59,14 +59,19 @@ class BonusPlan:
     __slots__ = ("counters", "entries", "marks", "numbers", "order", "shares", "slack", "unit")
 
     def __init__(
-        self, rules: RouteRules, train: TrainType, more: Collection[str], present: Collection[str] | None
+        self,
+        bonuses: Sequence[Bonus],
+        counters: Sequence[Counter],
+        train: TrainType,
+        more: Collection[str],
+        present: Collection[str] | None,
     ) -> None:
         """Take the rules; ``more`` counters that something else reads; only ``present`` hexes (None: all)."""
-        bonuses = [bonus for bonus in rules.bonuses if bonus.applies_to(train.name)]
-        needed = {name for bonus in bonuses for level in bonus.levels for name, _ in level.needs}
-        needed |= {bonus.per for bonus in bonuses if bonus.per is not None}
+        earned = [bonus for bonus in bonuses if bonus.applies_to(train.name)]
+        needed = {name for bonus in earned for level in bonus.levels for name, _ in level.needs}
+        needed |= {bonus.per for bonus in earned if bonus.per is not None}
         needed.update(more)
-        self.counters = {counter.name: counter for counter in rules.counters if counter.name in needed}
+        self.counters = {counter.name: counter for counter in counters if counter.name in needed}
         self.order = {name: i for i, name in enumerate(self.counters)}
         self.unit = 0
         self.slack = 0
@@ -78,7 +83,7 @@ class BonusPlan:
         for counter in self.counters.values():
             bits = self._add_counter(counter, bits, bit_of, present)
         self.marks = tuple(bit_of.items())
-        for bonus in rules.bonuses:
+        for bonus in bonuses:
             if bonus.applies_to(train.name):
                 self._add_bonus(bonus, train.multiplier if bonus.multiplied else 1)
             elif bonus.scope == "company":
@@ -139,14 +144,17 @@ class BonusPlan:
 
 
 class TrainPlan:
-    """One kind of train under some rules. ``rows``: (kinds, visit, pay) as listed."""
+    """One kind of train under some rules. ``rows``: (kinds, visit, pay) as listed.
+
+    It holds parts of the rules, not the rules (see :class:`optimizer.model.memo.RulesMemo`).
+    """
 
     def __init__(self, rules: RouteRules, train: TrainType) -> None:
         """Raises UnsupportedRules for rows or doublings beyond the search's room."""
         if why := why_refused(train.rows):
             raise UnsupportedRules(f"train {train.name}: {why}")
-        self.rules = rules
         self.train = train
+        self.all_bonuses, self.counters = rules.bonuses, rules.counters
         self.rule: TrainRule = rules.for_train(train.name)
         self.ignored = kinds_mask(self.rule.ignored)
         self.rows = [(kinds_mask(row.nodes), row.visit, row.pay) for row in train.rows]
@@ -192,27 +200,16 @@ class TrainPlan:
         """
         if not more and self._bonuses is not None:
             return self._bonuses
-        hexes = {hex_id for counter in self.rules.counters for hex_id in counter.hexes}
-        if len(hexes) + len(self.rules.counters) > MAX_MARKS:
+        hexes = {hex_id for counter in self.counters for hex_id in counter.hexes}
+        if len(hexes) + len(self.counters) > MAX_MARKS:
             # Perhaps there is room for those that have stops now.
             present = {hex_id for hex_id in hexes if layout.stops_of(hex_id)}
-            return BonusPlan(self.rules, self.train, more, present)
-        found = BonusPlan(self.rules, self.train, more, None)
+            return BonusPlan(self.all_bonuses, self.counters, self.train, more, present)
+        found = BonusPlan(self.all_bonuses, self.counters, self.train, more, None)
         if not more:
             self._bonuses = found
         return found
 
 
-# By identity, since rules are large to compare; a plan holds both fast.
-_PLANS: dict[tuple[int, int], TrainPlan] = {}
-
-
-def plan_of(rules: RouteRules, train: TrainType) -> TrainPlan:
-    """Return the plan of a kind of train (kept); UnsupportedRules for what the search has no room for."""
-    key = (id(rules), id(train))
-    found = _PLANS.get(key)
-    if found is None:
-        if len(_PLANS) >= _MOST_KEPT:
-            _PLANS.clear()
-        found = _PLANS[key] = TrainPlan(rules, train)
-    return found
+# The plan of a kind of train (kept); UnsupportedRules for what the search has no room for.
+plan_of = RulesMemo(TrainPlan)

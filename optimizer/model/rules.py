@@ -164,7 +164,7 @@ class FerryRule:
     crossing: Literal["free", "open_bank"] = "free"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class RouteRules:
     """Everything about routes that the map itself does not say."""
 

@@ -194,21 +194,21 @@ cdef class Writer:
         self.raw(<const char*>&value, 8)  # little-endian, as are all machines that this is built for
         return self.tag(number, FIXED64)
 
-    cdef inline int item(self, int number, str text) except -1:
+    cdef inline int item(self, int number, object text) except -1:
         """Write a text that is there even if it is empty."""
         cdef Py_ssize_t size
         cdef const char* data
-        if text is None:
-            raise TypeError("a text is missing")
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is no text")
         data = PyUnicode_AsUTF8AndSize(text, &size)
         self.raw(data, size)
         self.varint(<unsigned long long>size)
         return self.tag(number, BYTES)
 
-    cdef inline int text(self, int number, str text) except -1:
+    cdef inline int text(self, int number, object text) except -1:
         return self.item(number, text) if text != "" else 0
 
-    cdef inline int signature(self, int number, str hex_id, object part) except -1:
+    cdef inline int signature(self, int number, object hex_id, object part) except -1:
         """Write a stop as ``<hex>-<part>``."""
         cdef Py_ssize_t before = self.written(), size
         cdef const char* data
@@ -216,7 +216,7 @@ cdef class Writer:
         cdef long digit = -1
         if type(part) is int and 0 <= part <= 9:
             digit = part
-        if hex_id is None or digit < 0:
+        if digit < 0 or not isinstance(hex_id, str):
             return self.item(number, f"{hex_id}-{part}")
         end[0], end[1] = b"-", <char>(48 + digit)  # 48: the digit 0
         self.raw(end, 2)
@@ -315,7 +315,7 @@ cdef int write_judged(Writer out, object judged) except -1:
     return out.close(SOLUTION_BREAKDOWN, before)
 
 
-cdef int write_answer(Writer out, object solution, str company) except -1:
+cdef int write_answer(Writer out, object solution, object company) except -1:
     """Write what a solution says of the whole run."""
     cdef object statistics = solution.statistics, better
     cdef long long nodes = whole(statistics.nodes, LEAST_64, MOST_64)
@@ -337,7 +337,7 @@ cdef int write_answer(Writer out, object solution, str company) except -1:
     return out.text(SOLUTION_COMPANY, company)
 
 
-def solution_bytes(solution, str company not None):
+def solution_bytes(solution, company):
     """Return the bytes of a ``rheingold.v1.Solution``, without the position's id.
 
     ``solution``: an :class:`optimizer.solution.Solution`. Raises ValueError for numbers of more than 32 bits

@@ -37,7 +37,7 @@ cdef class Shape:
     cdef vector[int] record
     cdef vector[int] kinds
     cdef dict paid              # (colors, diesel) -> a figure a stop
-    cdef tuple last_colors      # what was asked for last, compared by identity
+    cdef object last_colors     # what was asked for last, compared by identity
     cdef bint last_diesel
     cdef vector[int] last_paid
 
@@ -61,7 +61,7 @@ cdef class Shape:
         self.odd = self.stops > 1 or bool(groups) or bool(costs) or has_ferry
         self.paid = {}
 
-    cdef int figure(self, tuple colors, bint diesel) except -1:
+    cdef int figure(self, object colors, bint diesel) except -1:
         """See that ``last_paid`` holds what each stop pays in a phase, before any train's multiplier."""
         cdef vector[int] paid
         cdef tuple found
@@ -99,8 +99,12 @@ cdef class ShapeTable:
         self.make = make
 
     cdef Shape find(self, object tile, object rotation):
-        cdef object key = (<size_t><void*>tile) * 6 + <size_t>rotation
-        cdef object found = self.known.get(key)
+        cdef object key, found
+        cdef Py_ssize_t turn = rotation
+        if not 0 <= turn < 6:  # a turn too many is no other shape, but no other key either
+            return <Shape?>self.make(tile, rotation)
+        key = (<size_t><void*>tile) * 6 + <size_t>turn
+        found = self.known.get(key)
         if found is not None:
             return <Shape>found
         shape = self.make(tile, rotation)
@@ -130,7 +134,7 @@ cdef class Layout:
     cdef vector[int] numbers
     cdef vector[int] stop_kinds
 
-    def __init__(self, board, tuple printed, dict index, hexes, states, str company, neutral, ShapeTable table):
+    def __init__(self, board, tuple printed, dict index, hexes, states, company, neutral, ShapeTable table):
         """Lay out ``printed``, (hex, shape) pairs, less what ``states`` has, then ``hexes``.
 
         ``hexes`` are (hex, state) pairs and ``states`` the same as a mapping; ``neutral`` are hexes whose
@@ -171,7 +175,7 @@ cdef class Layout:
         self.stops += shape.stops
         return 0
 
-    cdef int mark_tokens(self, Shape shape, int base, tokens, str company, bint neutral_hex) except -1:
+    cdef int mark_tokens(self, Shape shape, int base, tokens, company, bint neutral_hex) except -1:
         """Flag cities with an own token, and cities that are full of other companies' tokens."""
         cdef int city, count, stop
         cdef bint own, neutral
@@ -208,7 +212,7 @@ cdef class Layout:
             found[i] = <unsigned char>self.stop_kinds[i]
         return found
 
-    def figures(self, tuple colors, bint diesel):
+    def figures(self, colors, bint diesel):
         """Return what each stop pays in a phase, before any train's multiplier, as an array."""
         cdef vector[int] found
         cdef Shape shape

@@ -87,12 +87,21 @@ cdef bytes cut(const unsigned char* data, Py_ssize_t begin, Py_ssize_t end):
     return PyBytes_FromStringAndSize(<const char*>data + begin, end - begin)
 
 
+cdef bint is_text(const unsigned char* data, Py_ssize_t begin, Py_ssize_t end):
+    """Tell whether bytes are UTF-8."""
+    try:
+        PyUnicode_DecodeUTF8(<const char*>data + begin, end - begin, NULL)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def split_request(bytes data not None, int position, int item):
     """Split a request into its position and the rest.
 
     ``position``: number of the field with the position; ``item``: that of the item's id, 0 if there is
     none. Returns where the position's bytes begin and end in ``data``, and the bytes of all fields but
-    these two; or None if the position is not there just once.
+    these two; or None if the position is not there just once, or an id is no text.
     """
     cdef const unsigned char* raw = data
     cdef Py_ssize_t place = 0, end = len(data), begin = -1, stop = 0
@@ -108,6 +117,8 @@ def split_request(bytes data not None, int position, int item):
             stop = field.end
         elif field.number != item or item == 0:
             rest.append(cut(raw, field.begin, field.end))
+        elif field.kind != BYTES or not is_text(raw, field.content, field.end):
+            return None
         place = field.end
     if begin < 0:
         return None

@@ -78,7 +78,10 @@ class LateWriter:
                 row[key] = _short(value)
         if error is not None:
             row["traceback"] = "".join(traceback.format_exception(error)).rstrip()
-        return self._encoder.encode(row)
+        try:
+            return self._encoder.encode(row)
+        except UnicodeEncodeError:  # half a character: one such line must not cost the others
+            return self._encoder.encode({key: _whole(value) for key, value in row.items()})
 
     def flush(self) -> None:
         """Have what waits written, unless that takes longer than :data:`FLUSH_SECONDS`."""
@@ -113,6 +116,11 @@ def _write(stream: TextIO, data: bytes) -> None:
         return
     while data:
         data = data[os.write(number, data) :]
+
+
+def _whole(value: Any) -> Any:
+    """Return a text with what UTF-8 cannot hold written out."""
+    return value.encode("utf-8", "backslashreplace").decode() if isinstance(value, str) else value
 
 
 def _short(text: str) -> str:

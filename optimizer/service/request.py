@@ -41,10 +41,10 @@ class RouteRequest(Generic[R]):
     counts. ``rest``: the bytes of what else it says, but for the id of a batch's item.
     """
 
-    __slots__ = ("_kind", "_message", "data", "parts", "rest")
+    __slots__ = ("_message", "data", "kind", "parts", "rest")
 
     def __init__(self, kind: type[R], data: bytes) -> None:
-        self._kind: type[R] = kind
+        self.kind: type[R] = kind
         self._message: R | None = None
         self.data = data
         found = request_parts(data, *_NUMBERS[kind])
@@ -58,5 +58,5 @@ class RouteRequest(Generic[R]):
     def message(self) -> R:
         """The decoded request; raises as :func:`~optimizer.service.decode.decode`."""
         if self._message is None:
-            self._message = decode(self._kind, self.data)
+            self._message = decode(self.kind, self.data)
         return self._message

@@ -70,7 +70,7 @@ class Solver:
         self._metrics = metrics
         self._reader = PositionReader(ReadLimits(hexes=config.max_hexes, trains=config.max_trains))
         self._limits = Limits(time=config.max_seconds)
-        self._limits_of: dict[bytes, Limits] = {}
+        self._limits_of: dict[tuple[type, bytes], Limits] = {}  # by kind and rest of requests
         # Reading and judging hold Python's lock: more threads at it would only keep health checks waiting.
         self._reading = threading.Semaphore(READERS)
         self._lock = threading.Lock()
@@ -146,7 +146,7 @@ class Solver:
 
     def _asked(self, request: AnyRequest, faults: list[Fault]) -> tuple[Limits, Sequence[Route]]:
         """Read limits and fixed routes; what makes no sense is added to ``faults``."""
-        known = self._limits_of.get(request.rest) if request.parts is not None else None
+        known = self._limits_of.get((request.kind, request.rest)) if request.parts is not None else None
         if known is not None:
             return known, ()
         message = request.message
@@ -159,7 +159,7 @@ class Solver:
             with self._lock:
                 if len(self._limits_of) >= MAX_LIMITS:
                     self._limits_of.clear()
-                self._limits_of[request.rest] = limits
+                self._limits_of[request.kind, request.rest] = limits
         return limits, fixed
 
     def _known(self, request: AnyRequest, call: Call, known: bytes) -> bytes:

@@ -134,3 +134,24 @@ def test_more_marks_than_there_is_room_for_are_refused() -> None:
     tiles = {f"A{2 * number}": "c10 0A" for number in range(1, 130)}
     with pytest.raises(UnsupportedRules, match="name more than 128 hexes"):
         optimize(small(tiles, plain_train(2), tokens="A2:A", rules=bonus_rules(50, *tiles)))
+
+
+def test_texts_and_tuples_of_other_classes_will_do() -> None:
+    class Name(str):
+        __slots__ = ()
+
+    class Colors(tuple[str, ...]):
+        __slots__ = ()
+
+    position = small(TILES, plain_train(4), tokens="F2:A")
+    other = position.replace(company=Name("A"), colors=Colors(("yellow",)))
+    assert optimize(other).revenue == optimize(position).revenue == 100
+
+
+def test_a_tile_turned_beyond_a_full_circle_is_the_same_track() -> None:
+    position = small({"F2": "c20 0A", "F4": "c30 3A"}, tokens="F2:A F4:B")
+    hexes = tuple(
+        (h, dataclasses.replace(state, rotation=turn))
+        for (h, state), turn in zip(position.hexes, (-6, 6), strict=True)
+    )
+    assert optimize(position.replace(hexes=hexes)).revenue == optimize(position).revenue == 50

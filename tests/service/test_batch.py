@@ -64,6 +64,18 @@ def test_undecodable_item_is_a_problem_of_its_own(server: Running) -> None:
     }
 
 
+@pytest.mark.parametrize("odd", [b"\x08\x05", b"\x0a\x01\xff"])
+def test_an_id_that_is_no_text_is_refused_also_where_the_answer_is_known(server: Running, odd: bytes) -> None:
+    call = server.channel.stream_stream(
+        "/rheingold.v1.RouteOptimizer/OptimizeBatch",
+        response_deserializer=pb.OptimizeBatchResponse.FromString,
+    )
+    good = pb.OptimizeBatchRequest(position=line_map()).SerializeToString()
+    for _ in range(3):
+        answers = [next(iter(call(iter([item])))) for item in (good, odd + good)]
+        assert [answer.WhichOneof("outcome") for answer in answers] == ["solution", "problem"]
+
+
 def test_items_are_read_only_while_there_is_room(serve: Serve, slow: SlowSearch) -> None:
     server = serve(batch_window=5, concurrency=2, cache_bytes=0)
     sent = 0

@@ -67,6 +67,14 @@ def test_errors_come_with_their_traceback_and_values_of_any_kind(stream: Stream)
     assert (row["path"], len(row["text"]), row["worker"], row["level"]) == ("x", logs.MAX_TEXT, 1, "error")
 
 
+def test_half_a_character_costs_no_line(stream: Stream) -> None:
+    for text in ("one", "half \ud800", "two"):
+        logs.log(logging.INFO, "call", text=text)
+    until(lambda: len(events(stream)) == 3)
+    texts = [json.loads(line)["text"] for line in stream.getvalue().splitlines()]
+    assert texts == ["one", "half \\ud800", "two"]
+
+
 def test_levels_below_the_set_one_are_left_out(stream: Stream) -> None:
     logs.log(logging.DEBUG, "small")
     logs.log(logging.WARNING, "large")

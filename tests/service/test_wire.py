@@ -28,12 +28,16 @@ from optimizer.native.wire import (
     split_fields,
     split_request,
 )
+from optimizer.service.call import Call
+from optimizer.service.config import ServiceConfig
 from optimizer.service.convert.position import hex_data, position_data
 from optimizer.service.errors import BadRequestError
+from optimizer.service.metrics import NoMetrics
 from optimizer.service.positions import PositionReader, parts_of, plain
 from optimizer.service.request import RouteRequest
+from optimizer.service.solver import Solver
 from optimizer.titles.resolve import resolve
-from tests.service.direct import Direct
+from tests.service.direct import Context, Direct
 from tests.service.positions import line_map, titled
 from tests.service.wire_forms import rewrite
 
@@ -437,3 +441,21 @@ def test_two_entries_for_a_hex_are_told_apart_by_their_order() -> None:
         data = field(1, base.head + b"".join(field(HEXES, entry) for entry in order))
         plainly = service_pb.OptimizeRequest.FromString(data).SerializeToString(deterministic=True)
         assert outcome(server, data) == outcome(Direct(cache_bytes=0), plainly)
+
+
+def test_limits_of_one_kind_of_request_are_not_taken_for_fixed_routes_of_another() -> None:
+    """Field 3 holds the limits of a batch's item, and the fixed routes of a single call."""
+    position = line_map()
+    single = service_pb.OptimizeRequest(position=position, fixed=[solve_pb2.Route(revenue=3)])
+    item = service_pb.OptimizeBatchRequest(position=position, limits=solve_pb2.Limits(best=3))
+    metrics = NoMetrics()
+    solver = Solver(ServiceConfig(cache_bytes=0), metrics)
+
+    def ask(kind: Any, message: Any) -> bytes:
+        call = Call("test", Context(), metrics)
+        return solver.optimize(RouteRequest(kind, message.SerializeToString()), call)[0]
+
+    for _ in range(2):
+        with pytest.raises(BadRequestError):
+            ask(service_pb.OptimizeRequest, single)
+        assert ask(service_pb.OptimizeBatchRequest, item)
