@@ -193,8 +193,8 @@ class GameStore:
         fresh = file.with_suffix(".new")
         try:
             fresh.write_text(json.dumps(save_game(kept.game)), encoding="utf-8")
+            kept.stamp = _stamp(fresh)  # once it has its name, others may forget it at any time
             fresh.replace(file)
-            kept.stamp = _stamp(file)
         except OSError:
             fresh.unlink(missing_ok=True)
             with self._lock:

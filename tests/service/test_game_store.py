@@ -218,6 +218,22 @@ def test_files_that_others_remove_do_not_disturb(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("*.json"))) == 2
 
 
+def test_a_file_that_is_removed_as_soon_as_it_is_there_does_not_disturb(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = Path.replace
+
+    def replaced_and_gone(file: Path, target: Path) -> Path:
+        replace(file, target).unlink()
+        return target
+
+    store = GameStore(str(tmp_path), max_games=2, idle_seconds=100)
+    monkeypatch.setattr(Path, "replace", replaced_and_gone)
+    kept = store.add(start_game(FILE))
+    with pytest.raises(UnknownHandleError), store.open(kept.handle):
+        pass
+
+
 def test_files_of_others_are_never_removed(tmp_path: Path) -> None:
     names = ("game.json", "0123456789abcdef0.json", "0123456789ABCDEF.json", "0123456789abcdef.txt")
     for name in names:
