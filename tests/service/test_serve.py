@@ -84,8 +84,23 @@ def start() -> Iterator[Start]:
         process.stop()
 
 
+@pytest.fixture
+def hang_up() -> Iterator[Callable[[signal.Handlers], None]]:
+    """Set what a hang-up does to processes started from now on."""
+    before = signal.getsignal(signal.SIGHUP)
+
+    def act(action: signal.Handlers) -> None:
+        signal.signal(signal.SIGHUP, action)
+
+    yield act
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_signal_ends_the_server_in_order(start: Start, number: int) -> None:
+def test_signal_ends_the_server_in_order(
+    start: Start, number: int, hang_up: Callable[[signal.Handlers], None]
+) -> None:
+    hang_up(signal.SIG_DFL)  # the tests themselves may run under nohup
     process = start()
     with Client(process.target) as client:
         assert client.serving()
@@ -93,6 +108,17 @@ def test_signal_ends_the_server_in_order(start: Start, number: int) -> None:
         assert process.stop(number) == 0
         assert not client.serving(timeout=1)
     assert [len(process.events(name)) for name in ("serving", "stopping", "stopped")] == [1, 1, 1]
+
+
+def test_a_hang_up_that_is_ignored_from_outside_ends_nothing(
+    start: Start, hang_up: Callable[[signal.Handlers], None]
+) -> None:
+    hang_up(signal.SIG_IGN)  # as nohup does
+    process = start()
+    process.process.send_signal(signal.SIGHUP)
+    with Client(process.target) as client:
+        assert client.optimize(line_map()).revenue == 40
+    assert process.stop() == 0
 
 
 def test_environment_sets_limits(start: Start) -> None:
